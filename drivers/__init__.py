@@ -1,0 +1,1 @@
+"""How each device speaks: sans-IO decoders, shoe profiles, the virtual shoe."""

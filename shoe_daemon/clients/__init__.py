@@ -1,0 +1,1 @@
+"""Programs beside the daemon, joined to it only by the feed."""

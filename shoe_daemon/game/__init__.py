@@ -1,0 +1,1 @@
+"""Baccarat itself: cards, points, who draws, outcome, the rule profile. Pure."""

@@ -1,0 +1,1 @@
+"""The process: configuration, serial port, pump, journal, feed, control."""

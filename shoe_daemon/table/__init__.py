@@ -1,0 +1,1 @@
+"""The table: one pure state machine from inputs to events."""

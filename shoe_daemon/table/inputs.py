@@ -1,0 +1,80 @@
+"""Everything that can happen to a table, as data. Times are integer microseconds since 1970, UTC."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from shoe_daemon.table.sealed import Sealed
+
+
+class Input(msgspec.Struct, frozen=True, tag_field="input", tag=str.lower):
+    """One thing that happened. `at`: microseconds since 1970 UTC; all its events bear that time."""
+
+    at: int
+
+
+class CardRead(Input):
+    """A whole frame named a card that left the shoe. `raw`: the frame without its line end."""
+
+    face: Sealed
+    raw: bytes
+
+
+class CardUnread(Input):
+    """A card left the shoe and the device could not read it."""
+
+    raw: bytes
+
+
+class DeviceAlarm(Input):
+    """The device reported an alarm or a warning. `unread`: it also says that a card went by unread."""
+
+    code: str | None
+    text: str
+    raw: bytes
+    unread: bool = False
+
+
+class FrameRejected(Input):
+    """Bytes that mean nothing in the profile. `card_like`: they take the next place all the same."""
+
+    reason: Literal["unmatched", "unknown_code", "partial", "too_long"]
+    raw: bytes
+    card_like: bool = False
+
+
+class Button(Input):
+    """A button of the device was pressed; the configuration says which verb it means."""
+
+    name: str
+    raw: bytes
+
+
+class Link(Input):
+    """The cable: `up` after an opening, `down` after a loss. `reason` is free text or None (captures)."""
+
+    state: Literal["up", "down"]
+    reason: str | None = None
+
+
+class Command(Input):
+    """An operator's command. `actor` is `role:id`; `args` are not yet checked."""
+
+    verb: str
+    actor: str
+    args: dict[str, Any]
+
+
+class Service(Input):
+    """The process itself started or stopped. Reasons: `new_journal`, `restart`, `stop`."""
+
+    state: Literal["started", "stopped"]
+    reason: str
+
+
+class TimePassed(Input):
+    """A timer of the table is due."""
+
+
+DeviceInput = CardRead | CardUnread | DeviceAlarm | FrameRejected | Button
+AnyInput = CardRead | CardUnread | DeviceAlarm | FrameRejected | Button | Link | Command | Service | TimePassed
