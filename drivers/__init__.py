@@ -1,1 +1,45 @@
 """How each device speaks: sans-IO decoders, shoe profiles, the virtual shoe."""
+
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from drivers.profile import ShoeProfile
+    from shoe_daemon.table.inputs import DeviceInput
+
+GROUP = "shoe_daemon.drivers"
+"""Entry points of this group are callables that make a Decoder of a ShoeProfile."""
+
+
+class Decoder(Protocol):
+    """Turns the bytes of one device into inputs. Times are integer microseconds since 1970, never decreasing.
+
+    The inputs depend on the bytes and their times alone, not on chunks, nor on when `tick` is called.
+    """
+
+    @property
+    def pending(self) -> bool:
+        """Whether bytes of an unfinished frame are held."""
+
+    def due(self) -> int | None:
+        """When `tick` must be called if nothing is fed before; None for never."""
+
+    def feed(self, data: bytes, now: int) -> "list[DeviceInput]":
+        """Give the inputs of `data`, received at `now`, after those that fell due at or before it."""
+
+    def tick(self, now: int) -> "list[DeviceInput]":
+        """Give the inputs that fell due at or before `now`."""
+
+    def reset(self, now: int) -> "list[DeviceInput]":
+        """Give up what is unfinished: the line went down at `now`."""
+
+
+def decoder_for(profile: "ShoeProfile") -> Decoder:
+    """Make a decoder of the driver that `profile` names. Raises LookupError, naming the installed ones."""
+    found = entry_points(group=GROUP)
+    if profile.meta.driver not in found.names:
+        raise LookupError(
+            f"no driver {profile.meta.driver!r}; installed: {', '.join(sorted(found.names)) or 'none'}"
+        )
+    decoder: Decoder = found[profile.meta.driver].load()(profile)
+    return decoder

@@ -76,5 +76,26 @@ class TimePassed(Input):
     """A timer of the table is due."""
 
 
+class AnswerImplied(Input):
+    """A card drawn between coups answers for the excess cards before it: they were seen."""
+
+
+class Start(Input):
+    """A part of a capture's opening: the table, a shoe burned already, the first bets."""
+
+    part: Literal["table", "shoe", "betting"]
+
+
 DeviceInput = CardRead | CardUnread | DeviceAlarm | FrameRejected | Button
-AnyInput = CardRead | CardUnread | DeviceAlarm | FrameRejected | Button | Link | Command | Service | TimePassed
+AnyInput = (
+    CardRead
+    | CardUnread
+    | DeviceAlarm
+    | FrameRejected
+    | Link
+    | Command
+    | Service
+    | TimePassed
+    | AnswerImplied
+    | Start
+)

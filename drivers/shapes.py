@@ -1,0 +1,103 @@
+"""A shoe's language as data: how it is wired, how its frames end, and what each frame means.
+
+A profile is one TOML file. Every frame that a shoe may send is one of its `messages`: a pattern over the
+whole frame, once the blanks around it are dropped. Nothing is ever searched for inside a damaged frame.
+Patterns and codes are bytes, one for each Latin-1 character; case matters.
+"""
+
+import re
+from typing import Annotated, Literal
+
+import msgspec
+
+Baud = Literal[300, 600, 1200, 2400, 4800, 9600, 14400, 19200, 28800, 38400, 57600, 76800, 115200, 230400]
+Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]*$", description="a name of a-z, 0-9 and -")]
+Rank = Annotated[str, msgspec.Meta(pattern=r"^([A2-9JQK]|10)$", description="a rank: A 2-10 J Q K")]
+Suit = Annotated[str, msgspec.Meta(pattern=r"^[SHCD]$", description="a suit: S H C D")]
+Text = Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class Meta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the profile is, where it is known from, what nobody knows yet, and the driver that reads it."""
+
+    id: Name
+    title: Text
+    known_from: tuple[str, ...]
+    not_known: tuple[str, ...]
+    driver: Name = "profile"
+
+
+class Transport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of a serial port; a TCP port has none of them."""
+
+    baud: Baud
+    bits: Literal[7, 8] = 8
+    parity: Literal["none", "even", "odd"] = "none"
+    stop: Literal[1, 2] = 1
+    flow: Literal["none"] = "none"
+
+
+class Framing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Frames end with any one byte of `ends` and lose the bytes of `strip` on both sides.
+
+    Over `max_bytes` bytes, or silent for `idle_ms` milliseconds, a frame is given up.
+    """
+
+    ends: tuple[Annotated[str, msgspec.Meta(min_length=1, max_length=1)], ...]
+    strip: str
+    max_bytes: Annotated[int, msgspec.Meta(ge=4, le=4096)]
+    idle_ms: Annotated[int, msgspec.Meta(ge=10, le=10_000)]
+
+    def end_bytes(self) -> bytes:
+        """All bytes that end a frame; in this order they are the line end that the virtual shoe writes."""
+        return "".join(self.ends).encode("latin-1")
+
+    def strip_bytes(self) -> bytes:
+        """Bytes dropped around a frame."""
+        return self.strip.encode("latin-1")
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One kind of frame: what it means, its pattern, and a whole example as the shoe sends it.
+
+    Named groups: `rank` and `suit` of a card; `code` and `text` of an alarm or warning, or constants instead.
+    """
+
+    event: Literal["card", "unread", "alarm", "warning"]
+    match: Text
+    example: Text
+    code: Text | None = None
+    text: Text | None = None
+
+    def pattern(self) -> re.Pattern[bytes]:
+        """`match` over bytes. Raises re.error, or UnicodeEncodeError beyond Latin-1."""
+        return re.compile(self.match.encode("latin-1"))
+
+
+class Cards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Codes of each rank and suit, and the text that marks a damaged frame as one about a card."""
+
+    like: Text
+    ranks: dict[Rank, tuple[Text, ...]]
+    suits: dict[Suit, tuple[Text, ...]]
+
+
+class Semantics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Alarm codes that also mean a card went by unread.
+
+    Such an alarm and an `unread` frame at most `coalesce_ms` milliseconds apart are one card; 0: never.
+    """
+
+    unread_alarms: tuple[Text, ...] = ()
+    coalesce_ms: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
+
+
+class ShoeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The file of a profile as written."""
+
+    meta: Meta
+    transport: Transport
+    framing: Framing
+    messages: tuple[Message, ...]
+    cards: Cards
+    semantics: Semantics = Semantics()

@@ -1,0 +1,141 @@
+"""A subscriber to one audience of one table's feed: `Sequencer` on two ZeroMQ sockets.
+
+    with Subscriber("tcp://127.0.0.1:5570", "tcp://127.0.0.1:5571", "public") as feed:
+        for item in feed:
+            if isinstance(item, Event):
+                ...                     # each event once, in order, whatever the network did
+            elif isinstance(item, NewJournal):
+                ...                     # forget what was told; events begin at 1 again
+
+A Subscriber belongs to the thread that opened it; only `stop` may be called from another.
+"""
+
+import math
+import threading
+import time
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Final, Self
+
+import zmq
+
+from shoe_daemon.clients.sequence import Item, Sequencer
+from shoe_daemon.runtime import ulid
+
+LARGEST_MESSAGE: Final = 4 * 1024 * 1024
+_TURN_S: Final = 0.2
+_MESSAGES_A_TURN: Final = 1_000
+
+
+class Subscriber:
+    """Events after `after` of `journal` (26 characters; None: whichever the feed has), then whatever comes.
+
+    `pub` and `router` are tcp:// or ipc:// endpoints; nobody need be there yet. `table` refuses the events of
+    any other table. Raises ValueError for an endpoint or a journal id that is none.
+    """
+
+    def __init__(  # noqa: PLR0913 - the feed's address and where to go on from
+        self,
+        pub: str,
+        router: str,
+        audience: str,
+        *,
+        table: str | None = None,
+        after: int = 0,
+        journal: str | None = None,
+    ) -> None:
+        cursor = None if journal is None else ulid.to_bytes(journal)
+        self._core: Final = Sequencer(audience, table, after, cursor, time.monotonic())
+        self._endpoints: Final = {zmq.SUB: pub, zmq.DEALER: router}
+        self._topic: Final = f"{audience}/{table}/" if table else f"{audience}/"
+        self._stopped: Final = threading.Event()
+        self._context: Final = zmq.Context()
+        try:
+            self._pub = self._open(zmq.SUB)
+            self._router = self._open(zmq.DEALER)
+        except ValueError:
+            self.close()
+            raise
+
+    def poll(self, timeout: float) -> list[Item]:
+        """Give what came, waiting `timeout` seconds at most for the first of it."""
+        core = self._core
+        self._ask()
+        wait = max(0.0, min(timeout, core.due() - time.monotonic()))
+        poller = zmq.Poller()
+        poller.register(self._pub, zmq.POLLIN)
+        poller.register(self._router, zmq.POLLIN)
+        poller.poll(math.ceil(wait * 1000))
+        items: list[Item] = []
+        for frames in _waiting(self._router):
+            items += core.answered(frames, time.monotonic())
+        for frames in _waiting(self._pub):
+            items += core.heard(frames, time.monotonic())
+        items += core.tick(time.monotonic())
+        self._reopen()
+        self._ask()
+        return items
+
+    def __iter__(self) -> Iterator[Item]:
+        """Yield items as they come, until `stop`."""
+        while not self._stopped.is_set():
+            yield from self.poll(_TURN_S)
+
+    def stop(self) -> None:
+        """End the iteration, within a fifth of a second; from any thread."""
+        self._stopped.set()
+
+    def close(self) -> None:
+        """Let the sockets go."""
+        self._context.destroy(linger=0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _ask(self) -> None:
+        """Send the question that is due. A full queue loses it, and it is overdue in time."""
+        question = self._core.question(time.monotonic())
+        if question is not None and self._router.poll(0, zmq.POLLOUT):
+            self._router.send(question)
+
+    def _reopen(self) -> None:
+        if self._core.reopen_router:
+            self._core.reopen_router = False
+            self._router.close()
+            self._router = self._open(zmq.DEALER)
+        if self._core.reopen_pub:
+            self._core.reopen_pub = False
+            self._pub.close()
+            self._pub = self._open(zmq.SUB)
+
+    def _open(self, kind: int) -> zmq.Socket[bytes]:
+        """Make a socket that notices a dead peer and never keeps a process from ending."""
+        socket = self._context.socket(kind)
+        socket.linger = 0
+        socket.ipv6 = True
+        socket.maxmsgsize = LARGEST_MESSAGE
+        socket.heartbeat_ivl, socket.heartbeat_timeout, socket.heartbeat_ttl = 2_000, 6_000, 6_000
+        socket.reconnect_ivl, socket.reconnect_ivl_max = 100, 1_000
+        socket.tcp_keepalive = 1
+        if kind == zmq.SUB:
+            socket.subscribe(self._topic)
+        endpoint = self._endpoints[zmq.SocketType(kind)]
+        try:
+            socket.connect(endpoint)
+        except zmq.ZMQError as error:
+            raise ValueError(f"{endpoint}: {error.strerror}") from None
+        return socket
+
+
+def _waiting(socket: zmq.Socket[bytes]) -> Iterator[list[bytes]]:
+    """Yield the messages that wait in `socket`, a bounded number."""
+    for _ in range(_MESSAGES_A_TURN):
+        try:
+            yield socket.recv_multipart(zmq.NOBLOCK)
+        except zmq.Again:
+            return

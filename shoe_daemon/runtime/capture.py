@@ -1,0 +1,184 @@
+"""Captures: JSON lines with what a device and its operators did, as replay reads and export writes them.
+
+Beyond the fixed format, a capture exported from a journal may say in its first line `"link": "never"` (the
+port was not open yet), give a `reason` beside `link`, and bear lines `{"t", "service", "reason"}`.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from shoe_daemon.table.procedure import PARTS, PROCEDURES, Procedure
+from shoe_daemon.table.verbs import VERBS, role_of
+
+T = TypeVar("T")
+
+LAST_SECOND = 253_402_300_799
+"""The end of the year 9999, which RFC 3339 can still say."""
+
+
+class BadLine(Exception):  # noqa: N818 - what it is called wherever captures are read
+    """A line that is none of the format. `number` counts from 1."""
+
+    def __init__(self, number: int, message: str) -> None:
+        super().__init__(f"line {number}: {message}")
+        self.number = number
+
+
+class Header(msgspec.Struct, frozen=True):
+    """The first line: which table this is."""
+
+    profile: str
+    rules: str
+    decks: int
+    table: str
+    procedure: Procedure
+    open: bool
+    link: Literal["up", "never"]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line after the first. `at`: microseconds from the start; exactly one of the others is set."""
+
+    number: int
+    at: int
+    rx: bytes | None = None
+    cmd: tuple[str, str, dict[str, Any]] | None = None
+    link: Literal["up", "down"] | None = None
+    service: Literal["started", "stopped"] | None = None
+    reason: str | None = None
+
+
+def read_capture(lines: Iterator[str]) -> tuple[Header, Iterator[Line]]:
+    """The first line, and the others one by one. Raises BadLine, also while the others are read."""
+    fields, _ = _object(1, next(lines, ""), 0)
+    return _header(fields), _lines(lines)
+
+
+def _lines(lines: Iterator[str]) -> Iterator[Line]:
+    last = 0
+    for number, text in enumerate(lines, 2):
+        fields, last = _object(number, text, last)
+        yield _line(number, last, fields)
+
+
+def _object(number: int, text: str, last: int) -> tuple[dict[str, Any], int]:
+    try:
+        fields = json.loads(text, parse_float=Decimal, parse_constant=Decimal)
+    except (ValueError, RecursionError) as error:
+        raise BadLine(number, f"no JSON object ({error})") from error
+    if not isinstance(fields, dict):
+        raise BadLine(number, "no JSON object")
+    return fields, _time(number, fields.pop("t", None), last)
+
+
+def _time(number: int, value: object, last: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise BadLine(number, "t: seconds from the start are missing")
+    seconds = Decimal(value)
+    if not seconds.is_finite() or not 0 <= seconds <= LAST_SECOND:
+        raise BadLine(number, f"t: {value} is no time after the start")
+    at = int((seconds * 1_000_000).to_integral_value("ROUND_HALF_EVEN"))
+    if at < last:
+        raise BadLine(number, f"t: {value} is before the line above")
+    return at
+
+
+def _header(fields: dict[str, Any]) -> Header:
+    known = {"profile", "rules", "decks", "table", "procedure", "open", "link", *PARTS}
+    for key in fields:
+        if key not in known:
+            raise BadLine(1, f"unknown key {key!r}; known: {', '.join(sorted(known))}")
+    decks = _typed(1, fields, "decks", int, 8)
+    if decks < 1:
+        raise BadLine(1, f"decks: {decks} is no number of decks")
+    link = _typed(1, fields, "link", str, "up")
+    if link not in {"up", "never"}:
+        raise BadLine(1, "link: up or never")
+    return Header(
+        profile=_typed(1, fields, "profile", str, "beetek-rs232"),
+        rules=_typed(1, fields, "rules", str, "nsw"),
+        decks=decks,
+        table=_typed(1, fields, "table", str, "TABLE"),
+        procedure=_procedure(fields),
+        open=_typed(1, fields, "open", bool, default=True),
+        link="up" if link == "up" else "never",
+    )
+
+
+def _procedure(fields: Mapping[str, Any]) -> Procedure:
+    name = fields.get("procedure", "face-up")
+    if not isinstance(name, str) or name not in PROCEDURES:
+        raise BadLine(1, f"procedure: {name!r} is none of {', '.join(PROCEDURES)}")
+    parts = {key: float(v) if isinstance(v, Decimal) else v for key, v in fields.items() if key in PARTS}
+    whole = {**msgspec.to_builtins(PROCEDURES[name]), **parts}
+    try:
+        procedure = msgspec.convert(whole, Procedure)
+    except msgspec.ValidationError as error:
+        raise BadLine(1, str(error)) from error
+    if procedure.settle_s < 0:
+        raise BadLine(1, "settle_s: seconds, 0 or more")
+    return procedure
+
+
+def _typed(number: int, fields: Mapping[str, Any], key: str, kind: type[T], default: T) -> T:
+    value = fields.get(key, default)
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise BadLine(number, f"{key}: {value!r} is no {kind.__name__}")
+    return value
+
+
+def _line(number: int, at: int, fields: dict[str, Any]) -> Line:
+    kinds = [key for key in ("rx", "cmd", "seen", "link", "service") if key in fields]
+    if len(kinds) != 1:
+        raise BadLine(number, "exactly one of rx, cmd, seen, link")
+    kind = kinds[0]
+    if kind == "seen":
+        raise BadLine(number, "seen: this version reads no camera")
+    allowed = {kind} if kind in {"rx", "cmd"} else {kind, "reason"}
+    for key in fields:
+        if key not in allowed:
+            raise BadLine(number, f"unknown key {key!r}")
+    if kind == "rx":
+        return Line(number, at, rx=_hex(number, fields["rx"]))
+    if kind == "cmd":
+        return Line(number, at, cmd=_command(number, fields["cmd"]))
+    reason = fields.get("reason")
+    if reason is not None and not isinstance(reason, str):
+        raise BadLine(number, "reason: a text")
+    value = fields[kind]
+    if kind == "link":
+        if value not in {"up", "down"}:
+            raise BadLine(number, "link: up or down")
+        return Line(number, at, link=value, reason=reason)
+    if value not in {"started", "stopped"}:
+        raise BadLine(number, "service: started or stopped")
+    return Line(number, at, service=value, reason=reason or "restart")
+
+
+def _hex(number: int, text: object) -> bytes:
+    if not isinstance(text, str) or not text.isascii() or not text.isalnum():
+        if text == "":
+            return b""
+        raise BadLine(number, "rx: bytes in hex, two digits each")
+    try:
+        return bytes.fromhex(text)
+    except ValueError as error:
+        raise BadLine(number, "rx: bytes in hex, two digits each") from error
+
+
+def _command(number: int, cmd: object) -> tuple[str, str, dict[str, Any]]:
+    if not isinstance(cmd, dict):
+        raise BadLine(number, "cmd: an object with verb, actor and args")
+    for key in cmd:
+        if key not in {"verb", "actor", "args"}:
+            raise BadLine(number, f"cmd: unknown key {key!r}")
+    verb, actor, args = cmd.get("verb"), cmd.get("actor"), cmd.get("args", {})
+    if not isinstance(verb, str) or verb not in VERBS:
+        raise BadLine(number, f"unknown verb {verb!r}; known: {', '.join(VERBS)}")
+    if not isinstance(actor, str) or role_of(actor) is None:
+        raise BadLine(number, f"actor {actor!r} is no role:id, such as dealer:17")
+    return verb, actor, args if isinstance(args, dict) else {"": args}

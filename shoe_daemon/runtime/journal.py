@@ -1,0 +1,234 @@
+"""The journal's one writer. What is in the file is the account of the table.
+
+SQLite, WAL, synchronous FULL: a batch that `append` returned from survives a power cut. A batch that
+raised is in no answer and no message; the same batch may be tried again when the cause is gone.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, Self
+
+import msgspec
+
+from shoe_daemon.runtime import ulid
+from shoe_daemon.runtime.lockfile import HeldError, LockFile
+from shoe_daemon.runtime.rows import (
+    APPLICATION,
+    AUDIENCES,
+    FIRST_HASH,
+    SALT_SIZE,
+    SCHEMA,
+    TABLES,
+    JournalError,
+    Meta,
+    Reader,
+    Row,
+    check_header,
+    digest,
+)
+
+_INSERT: Final = "INSERT INTO row VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_LOG_LIMIT: Final = 16 << 20
+_CHECK_S: Final = 1.0
+_SMALLEST: Final = 512
+
+
+class Journal(Reader):
+    """The open journal of one table: all of a `Reader`, and `append`. One process holds it at a time.
+
+    `created`: this call made the file, history starts here.
+    """
+
+    def __init__(self, path: Path, writer: sqlite3.Connection, lock: LockFile, *, created: bool) -> None:
+        """Take over what `open` prepared."""
+        super().__init__(path)
+        self.created = created
+        self._writer = writer
+        self._held = lock
+        self._pos, self._head = self._last()
+        self._tops = {audience: self.top(audience) for audience in AUDIENCES}
+        self._files: tuple[tuple[Path, int], ...] = ()
+        self._check_due = 0.0
+
+    @classmethod
+    def open(cls, path: Path, *, table: str, software: str, at: int) -> Self:
+        """Open the journal of `table`, made where absent (mode 0600). `at`: µs since 1970 UTC."""
+        path = Path(os.path.realpath(path))
+        lock = _take(path)
+        try:
+            writer, created = _connect(path, table, software, at)
+        except JournalError:
+            lock.release()
+            raise
+        try:
+            journal = cls(path, writer, lock, created=created)
+        except JournalError:
+            writer.close()
+            lock.release()
+            raise
+        if journal.meta.table != table:
+            journal.close()
+            raise JournalError(f"{path}: is the journal of table {journal.meta.table}, not of {table}")
+        return journal
+
+    @property
+    def id(self) -> str:
+        """The journal's id, 26 letters."""
+        return self.meta.journal
+
+    def tops(self) -> dict[str, int]:
+        """Highest seq on disk of each audience, 0 where there is none."""
+        return dict(self._tops)
+
+    def append(self, batch: Sequence[Row]) -> None:
+        """Write `batch` in one transaction: all, on disk when this returns, or none. One caller at a time.
+
+        Raises JournalError where the file cannot be written (and may be called again), ValueError where a
+        message's seq does not follow the last one of its audience.
+        """
+        if not batch:
+            return
+        rows, head, tops = self._chain(batch)
+        self._check_files()
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            self._writer.executemany(_INSERT, rows)
+            self._writer.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._roll_back()
+            raise JournalError(f"{self.path}: cannot be written: {error}") from error
+        self._pos, self._head, self._tops = rows[-1][0], head, tops
+        if not self._files:
+            names = (self.path, self.path.with_name(self.path.name + "-wal"))
+            self._files = tuple((name, name.stat().st_ino) for name in names)
+
+    def close(self) -> None:
+        """Fold the log into the file and let it go."""
+        super().close()
+        self._writer.close()
+        self._held.release()
+
+    def _chain(self, batch: Sequence[Row]) -> tuple[list[tuple[Any, ...]], bytes, dict[str, int]]:
+        """Columns of `batch` as they go into the file, the last hash, and the tops after them."""
+        pos, head, tops = self._pos, self._head, dict(self._tops)
+        salts = os.urandom(SALT_SIZE * len(batch))
+        rows: list[tuple[Any, ...]] = []
+        for place, row in enumerate(batch):
+            pos += 1
+            if row.kind == "message":
+                _follow(tops, row)
+            salt = salts[SALT_SIZE * place : SALT_SIZE * (place + 1)]
+            columns = (pos, row.kind, row.at, row.audience, row.seq, row.key, row.body)
+            head = digest(head, salt, columns)
+            rows.append((*columns, salt, head))
+        return rows, head, tops
+
+    def _check_files(self) -> None:
+        """SQLite goes on writing into a file that was removed, and all of it is lost: look once a second."""
+        if time.monotonic() < self._check_due:
+            return
+        for name, inode in self._files:
+            try:
+                same = name.stat().st_ino == inode
+            except OSError:
+                same = False
+            if not same:
+                raise JournalError(f"{name}: was moved or replaced while in use: put it back")
+        self._check_due = time.monotonic() + _CHECK_S
+
+    def _roll_back(self) -> None:
+        if self._writer.in_transaction:
+            try:
+                self._writer.execute("ROLLBACK")
+            except sqlite3.Error as error:
+                raise JournalError(f"{self.path}: cannot be rolled back: {error}") from error
+
+    def _last(self) -> tuple[int, bytes]:
+        pos, head = self._query("SELECT pos, hash FROM row ORDER BY pos DESC LIMIT 1")[0]
+        return pos, head
+
+
+def _follow(tops: dict[str, int], row: Row) -> None:
+    """Count the message `row` in, the next of its audience."""
+    audience, seq = row.audience, row.seq
+    if audience is None or seq is None or tops.get(audience) != seq - 1:
+        raise ValueError(f"message {seq} does not follow {audience} {tops}")
+    tops[audience] = seq
+
+
+def _take(path: Path) -> LockFile:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return LockFile(path.with_name(path.name + ".lock"))
+    except HeldError as error:
+        raise JournalError(
+            f"{path}: is {error}: one process writes a journal, stop the other first"
+        ) from None
+    except OSError as error:
+        raise JournalError(f"{path}: cannot be opened: {error.strerror}") from error
+
+
+def _connect(path: Path, table: str, software: str, at: int) -> tuple[sqlite3.Connection, bool]:
+    """Open the connection that writes; True: the file was made by this call."""
+    try:
+        if path.exists():
+            _refuse_scrap(path)
+        else:  # closing a handle of a database that is in use would drop SQLite's locks
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    except (OSError, sqlite3.Error) as error:
+        raise JournalError(f"{path}: cannot be opened: {error}") from error
+    try:
+        created = _is_empty(db)
+        if not created:
+            check_header(db, path)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute(f"PRAGMA journal_size_limit = {_LOG_LIMIT}")
+        if created:
+            _make(db, Meta(ulid.new(at), table, SCHEMA, at, software))
+            _sync_folder(path.parent)
+    except (OSError, sqlite3.Error) as error:
+        db.close()
+        raise JournalError(f"{path}: cannot be opened as a journal: {error}") from error
+    except JournalError:
+        db.close()
+        raise
+    return db, created
+
+
+def _refuse_scrap(path: Path) -> None:
+    """SQLite takes a file shorter than its smallest page for a new database and writes over it."""
+    if 0 < path.stat().st_size < _SMALLEST:
+        raise JournalError(f"{path}: is no journal")
+
+
+def _is_empty(db: sqlite3.Connection) -> bool:
+    """Whether nothing was ever committed to the file: new, or its maker was killed half-way."""
+    tables = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    return not tables and not db.execute("PRAGMA application_id").fetchone()[0]
+
+
+def _make(db: sqlite3.Connection, meta: Meta) -> None:
+    """Lay the file out and write its first row, all in one transaction."""
+    db.execute("BEGIN IMMEDIATE")
+    for statement in TABLES:
+        db.execute(statement)
+    columns = (1, "meta", meta.created, None, None, None, msgspec.json.encode(meta))
+    salt = os.urandom(SALT_SIZE)
+    db.execute(_INSERT, (*columns, salt, digest(FIRST_HASH, salt, columns)))
+    db.execute(f"PRAGMA application_id = {APPLICATION}")
+    db.execute(f"PRAGMA user_version = {SCHEMA}")
+    db.execute("COMMIT")
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the file's name as durable as its rows."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

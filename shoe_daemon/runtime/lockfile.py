@@ -1,0 +1,54 @@
+"""A file that one process holds at a time, and that names its holder."""
+
+import fcntl
+import os
+from pathlib import Path
+from typing import Self
+
+
+class HeldError(Exception):
+    """Another process holds the file; the text names it where the system tells."""
+
+
+class LockFile:
+    """An advisory lock on a file of its own; the kernel drops it when the holder dies."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock or raise HeldError. The file is made with mode 0600 and stays. OSError as `open`."""
+        self.path = path
+        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.ftruncate(self._fd, 0)
+            os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
+        except BlockingIOError:
+            holder = _holder(os.pread(self._fd, 32, 0))
+            os.close(self._fd)
+            raise HeldError(f"held by {holder}") from None
+        except OSError:
+            os.close(self._fd)
+            raise
+
+    def release(self) -> None:
+        """Let go; a second call does nothing."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+def _holder(note: bytes) -> str:
+    """Text for the process whose id `note` is."""
+    pid = note.strip().decode("ascii", "replace")
+    if not pid.isdecimal():
+        return "another process"
+    try:
+        name = Path("/proc", pid, "comm").read_text("utf-8", "replace").strip()
+    except OSError:
+        return f"process {pid}"
+    return f"process {pid} ({name})"

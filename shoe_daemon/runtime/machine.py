@@ -1,0 +1,104 @@
+"""Bytes, commands and time in; steps out: decoder, table and timers as `run` and `replay` share them."""
+
+from typing import Any, Literal
+
+from drivers import Decoder
+from shoe_daemon.table import inputs as inp
+from shoe_daemon.table.codec import Step
+from shoe_daemon.table.decide import decide, fold, implied, next_due
+from shoe_daemon.table.setup import Setup
+from shoe_daemon.table.state import Table
+
+
+class Machine:
+    """One table with its device. Times are microseconds since 1970 and never go back here.
+
+    Timers fire at their own due time before anything that comes at or after it, the decoder's first, so
+    that the same timed bytes and commands give the same steps however late the process woke up.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        decoder: Decoder,
+        table: Table | None = None,
+        buttons: dict[str, str] | None = None,
+    ) -> None:
+        self.setup = setup
+        self.table = table or Table()
+        self._decoder = decoder
+        self._buttons = buttons or {}
+
+    def rx(self, data: bytes, at: int) -> list[Step]:
+        """Bytes from the shoe."""
+        steps = self.advance(at)
+        return steps + self._device(self._decoder.feed(data, at))
+
+    def command(self, verb: str, actor: str, args: dict[str, Any], at: int) -> list[Step]:
+        """An operator's command; its step is the last one."""
+        steps = self.advance(at)
+        return steps + self._take(inp.Command(at, verb, actor, args))
+
+    def link(self, state: Literal["up", "down"], reason: str | None, at: int) -> list[Step]:
+        """The cable came or went. Down gives a half frame up first, as an input of its own."""
+        steps = self.advance(at)
+        if state == "down":
+            steps += self._device(self._decoder.reset(at))
+        return steps + self._take(inp.Link(at, state, reason))
+
+    def service(self, state: Literal["started", "stopped"], reason: str, at: int) -> list[Step]:
+        """The process started or stops."""
+        steps = self.advance(at)
+        if state == "started":
+            steps += self._device(self._decoder.reset(at))
+        return steps + self._take(inp.Service(at, state, reason))
+
+    def start(self, at: int) -> list[Step]:
+        """The opening of a capture: table, shoe, first bets."""
+        steps: list[Step] = []
+        parts: tuple[Literal["table", "shoe", "betting"], ...] = ("table", "shoe", "betting")
+        for part in parts:
+            steps += self._take(inp.Start(at, part))
+        return steps
+
+    def advance(self, at: int) -> list[Step]:
+        """Fire every timer that is due at or before `at`, in the order of their times."""
+        steps: list[Step] = []
+        while True:
+            frame, timer = self._decoder.due(), next_due(self.table)
+            if frame is not None and frame <= at and (timer is None or frame <= timer):
+                steps += self._device(self._decoder.tick(frame))
+            elif timer is not None and timer <= at:
+                steps += self._take(inp.TimePassed(timer))
+            else:
+                return steps
+
+    def due(self) -> int | None:
+        """When `advance` must be called next."""
+        times = [time for time in (self._decoder.due(), next_due(self.table)) if time is not None]
+        return min(times, default=None)
+
+    @property
+    def pending(self) -> bool:
+        """Bytes of an unfinished frame are held."""
+        return self._decoder.pending
+
+    def _device(self, inputs: list[inp.DeviceInput]) -> list[Step]:
+        steps: list[Step] = []
+        for what in inputs:
+            if not isinstance(what, inp.Button):
+                steps += self._take(what)
+            elif what.name in self._buttons:
+                verb = self._buttons[what.name]
+                steps += self._take(inp.Command(what.at, verb, "dealer:shoe", {}))
+        return steps
+
+    def _take(self, what: inp.AnyInput) -> list[Step]:
+        first = implied(self.table, what, self.setup)
+        steps = [] if first is None else [self._decide(first)]
+        return [*steps, self._decide(what)]
+
+    def _decide(self, what: inp.AnyInput) -> Step:
+        events = decide(self.table, what, self.setup)
+        self.table = fold(self.table, events)
+        return Step(what, events)

@@ -1,0 +1,85 @@
+"""`replay`: a capture through the same machine and projections as `run`, in simulated time."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from drivers import decoder_for
+from drivers.profile import parse_shoe
+from shoe_daemon import __version__
+from shoe_daemon.game.profile import parse_rules
+from shoe_daemon.runtime.capture import BadLine, Header, Line, read_capture
+from shoe_daemon.runtime.machine import Machine
+from shoe_daemon.runtime.messages import Message, Projector
+from shoe_daemon.runtime.resources import rules_file, shoe_file
+from shoe_daemon.schema import ConfigError
+from shoe_daemon.table.codec import Step
+from shoe_daemon.table.project import Policy
+from shoe_daemon.table.setup import Setup
+from shoe_daemon.table.state import Table
+
+JOURNAL: Final = "0" * 26
+"""The journal id of a replay."""
+
+
+def replay(
+    lines: Iterable[str], policy: Policy = "delayed", profile: str | None = None
+) -> Iterator[list[Message]]:
+    """Messages of a capture, input by input. `profile` tries another shoe profile on its bytes.
+
+    Raises BadLine, after the messages of the lines before it.
+    """
+    header, rest = read_capture(iter(lines))
+    machine = machine_of(header, policy, profile)
+    projector = Projector(JOURNAL, header.table, policy, header.decks)
+    for steps in run(machine, header, rest):
+        for step in steps:
+            yield projector.project(step)
+
+
+def run(machine: Machine, header: Header, lines: Iterable[Line]) -> Iterator[list[Step]]:
+    """Steps of a capture, line by line."""
+    if header.open:
+        yield machine.start(0)
+    for line in lines:
+        yield _one(machine, line)
+
+
+def _one(machine: Machine, line: Line) -> list[Step]:
+    if line.rx is not None:
+        return machine.rx(line.rx, line.at)
+    if line.cmd is not None:
+        verb, actor, args = line.cmd
+        return machine.command(verb, actor, args, line.at)
+    if line.link is not None:
+        return machine.link(line.link, line.reason, line.at)
+    return machine.service(line.service or "started", line.reason or "restart", line.at)
+
+
+def machine_of(header: Header, policy: Policy, profile: str | None = None) -> Machine:
+    """The machine that a capture's first line asks for. Raises BadLine where it names what is not there."""
+    rules = _named(rules_file, header.rules)
+    shoe = _named(shoe_file, profile or header.profile)
+    try:
+        shoe_profile = parse_shoe(*shoe)
+        setup = Setup(
+            table=header.table,
+            rules=parse_rules(*rules),
+            procedure=header.procedure,
+            decks=header.decks,
+            software=__version__,
+            profile_sha256=shoe_profile.sha256,
+            hidden=policy,
+        )
+    except ConfigError as error:
+        raise BadLine(1, str(error)) from error
+    table = Table() if header.link == "never" else replace(Table(), link="up")
+    return Machine(setup, decoder_for(shoe_profile), table)
+
+
+def _named(find: Callable[[str], tuple[bytes, str]], name: str) -> tuple[bytes, str]:
+    try:
+        return find(name)
+    except ConfigError as error:
+        raise BadLine(1, str(error)) from error

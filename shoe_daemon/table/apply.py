@@ -1,0 +1,387 @@
+"""`apply(table, event) -> table`: the state after an event. Total over the registry; it decides nothing."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from shoe_daemon.table import events as ev
+from shoe_daemon.table.state import Burn, Coup, CoupCard, Item, Shoe, Table, Waiting
+
+_Apply = Callable[[Table, Any], Table]
+
+
+def apply(table: Table, event: ev.Event) -> Table:
+    """The table after `event`."""
+    change = _CHANGES.get(type(event))
+    return table if change is None else change(table, event)
+
+
+# -- finding what an event is about ---------------------------------------------------------------------
+
+
+def _on_coup(table: Table, event: ev.Event, change: Callable[[Coup], Coup]) -> Table:
+    key = (event.shoe, event.coup)
+    if table.coup is not None and table.coup.key == key:
+        return replace(table, coup=change(table.coup))
+    return replace(
+        table,
+        parked=tuple(change(coup) if coup.key == key else coup for coup in table.parked),
+        past=tuple(change(coup) if coup.key == key else coup for coup in table.past),
+    )
+
+
+def _on_card(table: Table, event: ev.Event, serial: int, change: Callable[[CoupCard], CoupCard]) -> Table:
+    def on_coup(coup: Coup) -> Coup:
+        cards = tuple(change(card) if card.serial == serial else card for card in coup.cards)
+        return replace(coup, cards=cards)
+
+    return _on_coup(table, event, on_coup)
+
+
+def _on_shoe(table: Table, **changes: Any) -> Table:  # noqa: ANN401 - fields of Shoe
+    return table if table.shoe is None else replace(table, shoe=replace(table.shoe, **changes))
+
+
+# -- the device and betting -----------------------------------------------------------------------------
+
+
+def _link(table: Table, event: ev.DeviceLink) -> Table:
+    if event.state == "gap":
+        return table
+    if event.state == "up":
+        return replace(table, link="up", gap_told=False)
+    return replace(table, link="absent" if table.link == "never" else "down", gap_told=event.restart)
+
+
+def _betting_closed(table: Table, event: ev.BettingClosed) -> Table:
+    gone = event.reason in {"table_closed", "shoe_closed"}
+    return replace(table, betting="unopened" if gone else "closed")
+
+
+def _betting_opened(table: Table, _: ev.BettingOpened) -> Table:
+    return replace(table, betting="open")
+
+
+# -- cards ----------------------------------------------------------------------------------------------
+
+
+def _drawn(table: Table, event: ev.CardDrawn) -> Table:
+    shoe = table.shoe
+    if shoe is None:
+        return table
+    counted = replace(
+        shoe, read=shoe.read + (event.face is not None), unread=shoe.unread + (event.face is None)
+    )
+    table = replace(table, serial=event.serial, items=tuple(map(_stale, table.items)), shoe=counted)
+    card = CoupCard(event.serial, event.n, event.slot, event.face)
+    if event.fate == "coup":
+        return _joins(table, counted, card)
+    if table.coup is not None and table.coup.opened:
+        table = replace(table, coup=replace(table.coup, drawn=event.n))
+    else:
+        table = _on_shoe(table, last_n=event.n)
+    if event.fate == "aside":
+        return table
+    return replace(table, waiting=(*table.waiting, Waiting(card, event.coup, event.n)))
+
+
+def _stale(item: Item) -> Item:
+    return replace(item, stale=True) if item.code == "link_gap" else item
+
+
+def _joins(table: Table, shoe: Shoe, card: CoupCard) -> Table:
+    coup = table.coup if table.coup is not None else Coup(shoe.number, shoe.coups + 1)
+    if not coup.opened:
+        table = replace(table, betting="closed", shoe=replace(shoe, coups=coup.number))
+    coup = replace(
+        coup, cards=(*coup.cards, card), drawn=card.n, opened=True, pressed=False, confirmed=False
+    )
+    return replace(table, coup=coup)
+
+
+def _assigned(table: Table, event: ev.CardAssigned) -> Table:
+    return _on_card(table, event, event.serial, lambda card: replace(card, slot=event.slot))
+
+
+def _turned(table: Table, event: ev.CardTurned) -> Table:
+    return _on_card(table, event, event.serial, lambda card: replace(card, turned=True))
+
+
+def _kept(table: Table, event: ev.CardKept) -> Table:
+    return _on_card(table, event, event.serial, lambda card: replace(card, kept=True))
+
+
+def _exposed(table: Table, event: ev.CardExposed) -> Table:
+    before = table.coup if table.coup is not None and table.coup.key == (event.shoe, event.coup) else None
+    coup = before or (table.find(event.coup, event.shoe) if event.coup is not None else None)
+    known = next((card.card for card in coup.cards if card.serial == event.serial), None) if coup else None
+    if table.shoe is not None and event.shoe == table.shoe.number:
+        exposed = dict(table.shoe.exposed)
+        exposed[event.card] = exposed.get(event.card, 0) + 1
+        if known is not None:
+            exposed[known] -= 1
+        table = _on_shoe(table, exposed=exposed)
+    return _on_card(table, event, event.serial, lambda card: replace(card, card=event.card, turned=True))
+
+
+def _identified(table: Table, event: ev.CardIdentified) -> Table:
+    """A face named in an ended coup; in a live one `card.exposed` follows and says the same."""
+    coup = None if event.coup is None else table.find(event.coup, event.shoe)
+    if coup is None or coup.ended in {"", "pending"}:
+        return table
+    return _exposed(
+        table,
+        ev.CardExposed(
+            shoe=event.shoe,
+            coup=event.coup,
+            slot=event.slot,
+            card=event.card,
+            source="operator",
+            serial=event.serial,
+        ),
+    )
+
+
+def _in_excess(table: Table, event: ev.CardInExcess) -> Table:
+    coup = table.coup
+    if coup is None:
+        return table
+    card = next(card for card in coup.cards if card.serial == event.serial)
+    rest = tuple(other for other in coup.cards if other.serial != event.serial)
+    table = replace(table, coup=replace(coup, cards=rest))
+    if event.aside:
+        return table
+    return replace(table, waiting=(*table.waiting, Waiting(card, coup.number, card.n)))
+
+
+def _carried(table: Table, event: ev.CardCarried) -> Table:
+    shoe = table.shoe
+    if shoe is None:
+        return table
+    coup = table.coup if table.coup is not None else Coup(shoe.number, event.to_coup)
+    moved = next(waiting.card for waiting in table.waiting if waiting.card.serial == event.serial)
+    card = CoupCard(moved.serial, event.n_there, event.slot, moved.face)
+    cards = (*coup.cards, card)
+    opens = len(cards) > 1 and not coup.opened
+    coup = replace(coup, cards=cards, drawn=event.n_there, opened=coup.opened or opens)
+    return replace(
+        table,
+        coup=coup,
+        waiting=tuple(waiting for waiting in table.waiting if waiting.card.serial != event.serial),
+        shoe=replace(shoe, coups=event.to_coup) if opens else shoe,
+        betting="closed" if opens else table.betting,
+    )
+
+
+# -- the coup -------------------------------------------------------------------------------------------
+
+
+def _no_bet(table: Table, event: ev.CoupNoBet) -> Table:
+    shoe = table.shoe
+    if shoe is None or event.coup is None:
+        return table
+    coup = table.coup if table.coup is not None else Coup(shoe.number, event.coup)
+    return replace(table, coup=replace(coup, no_bet=True), betting="closed")
+
+
+def _pressed(table: Table, event: ev.CoupPressed) -> Table:
+    return _on_coup(table, event, lambda coup: replace(coup, pressed=True))
+
+
+def _confirmed(table: Table, event: ev.CoupConfirmed) -> Table:
+    return _on_coup(table, event, lambda coup: replace(coup, confirmed=event.stands))
+
+
+def _settling(table: Table, event: ev.CoupSettling) -> Table:
+    return _on_coup(table, event, lambda coup: replace(coup, due=event.due))
+
+
+def _pending(table: Table, _: ev.CoupPending) -> Table:
+    coup = table.coup
+    if coup is None:
+        return table
+    parked = replace(coup, ended="pending", due=None, last=_is_last(table))
+    return replace(_leaves(table, coup), parked=(*table.parked, parked))
+
+
+def _result(table: Table, event: ev.CoupResult) -> Table:
+    coup = None if event.coup is None else table.find(event.coup, event.shoe)
+    if coup is None:
+        return table
+    done = replace(
+        coup, ended="result", revision=event.revision, due=None, last=event.last_coup, confirmed=True
+    )
+    return _ends(table, coup, done)
+
+
+def _void(table: Table, event: ev.CoupVoid) -> Table:
+    coup = None if event.coup is None else table.find(event.coup, event.shoe)
+    if coup is None:
+        return table
+    return _ends(table, coup, replace(coup, ended="void", due=None))
+
+
+def _ends(table: Table, coup: Coup, done: Coup) -> Table:
+    if coup.ended in {"result", "void"}:
+        return replace(table, past=tuple(done if other.key == done.key else other for other in table.past))
+    if done.shoe == table.number:
+        table = replace(table, past=(*table.past, done))
+    if coup.ended == "pending":
+        return replace(table, parked=tuple(other for other in table.parked if other.key != coup.key))
+    return _leaves(table, coup)
+
+
+def _is_last(table: Table) -> bool:
+    return table.shoe is not None and table.shoe.last_coups == 1
+
+
+def _leaves(table: Table, coup: Coup) -> Table:
+    """`coup` is no longer the one on the table."""
+    shoe = table.shoe
+    if shoe is not None:
+        left = shoe.last_coups
+        shoe = replace(
+            shoe,
+            coups=max(shoe.coups, coup.number),
+            last_coup=coup.number,
+            last_n=coup.drawn,
+            last_coups=left if left is None else max(left - 1, 0),
+        )
+    return replace(table, coup=None, shoe=shoe, betting="unopened")
+
+
+# -- irregularities -------------------------------------------------------------------------------------
+
+
+def _raised(table: Table, event: ev.IrregularityRaised) -> Table:
+    table = replace(table, last_item=event.id)
+    if not event.remedies:
+        return table
+    item = Item(
+        event.id,
+        event.code,
+        event.rule,
+        event.kind,
+        event.hold,
+        event.remedies,
+        event.shoe,
+        event.coup,
+        event.serials,
+    )
+    return replace(table, items=(*table.items, item))
+
+
+def _joined(table: Table, event: ev.IrregularityJoined) -> Table:
+    def join(item: Item) -> Item:
+        return replace(item, serials=(*item.serials, event.serial)) if item.id == event.id else item
+
+    return replace(table, items=tuple(map(join, table.items)))
+
+
+def _resolved(table: Table, event: ev.IrregularityResolved) -> Table:
+    gone = next((item for item in table.items if item.id == event.id), None)
+    if gone is None:
+        return table
+    table = replace(table, items=tuple(item for item in table.items if item.id != event.id))
+    if event.code != "excess_card" or event.remedy not in {"disclose", "undisclosed"}:
+        return table
+    answered = tuple(
+        replace(waiting, answer=event.remedy) if waiting.card.serial in gone.serials else waiting
+        for waiting in table.waiting
+    )
+    return replace(table, waiting=answered)
+
+
+# -- the shoe and the table -----------------------------------------------------------------------------
+
+
+def _loaded(table: Table, event: ev.ShoeLoaded) -> Table:
+    number = event.shoe or 0
+    return replace(
+        table,
+        number=number,
+        shoe=Shoe(number, event.decks),
+        betting="unopened",
+        coup=None,
+        waiting=(),
+        past=(),
+    )
+
+
+def _burn_started(table: Table, event: ev.BurnStarted) -> Table:
+    return _on_shoe(table, burn=Burn(event.count))
+
+
+def _burn_card(table: Table, event: ev.BurnCard) -> Table:
+    shoe = table.shoe
+    if shoe is None or shoe.burn is None:
+        return table
+    burn = Burn(event.count, (*shoe.burn.faces, event.face))
+    table = replace(table, items=tuple(map(_stale, table.items)))
+    return _on_shoe(table, burn=burn, burned=shoe.burned + 1)
+
+
+def _burned(table: Table, _: ev.ShoeBurned) -> Table:
+    shoe = table.shoe
+    if shoe is None or shoe.burn is None:
+        return table
+    return _on_shoe(table, burn=None, burns=(*shoe.burns, shoe.burn.faces))
+
+
+def _cut_card(table: Table, event: ev.ShoeCutCard) -> Table:
+    return _on_shoe(table, last_coups=event.last_coups)
+
+
+def _closed_shoe(table: Table, _: ev.ShoeClosed) -> Table:
+    return replace(
+        table,
+        shoe=None,
+        coup=None,
+        waiting=(),
+        betting="unopened",
+        items=tuple(map(_stale, table.items)),
+    )
+
+
+def _opened_table(table: Table, _: ev.TableOpened) -> Table:
+    return replace(table, opened=True)
+
+
+def _closed_table(table: Table, _: ev.TableClosed) -> Table:
+    return replace(table, opened=False, betting="unopened")
+
+
+_CHANGES: Final[dict[type[ev.Event], _Apply]] = {
+    ev.DeviceLink: _link,
+    ev.BettingClosed: _betting_closed,
+    ev.BettingOpened: _betting_opened,
+    ev.CardDrawn: _drawn,
+    ev.CardAssigned: _assigned,
+    ev.CardTurned: _turned,
+    ev.CarriedTurned: _turned,
+    ev.CardKept: _kept,
+    ev.CardExposed: _exposed,
+    ev.CarriedExposed: _exposed,
+    ev.CardIdentified: _identified,
+    ev.CardInExcess: _in_excess,
+    ev.CardCarried: _carried,
+    ev.CoupNoBet: _no_bet,
+    ev.CoupPressed: _pressed,
+    ev.CoupConfirmed: _confirmed,
+    ev.CoupSettling: _settling,
+    ev.CoupPending: _pending,
+    ev.CoupResult: _result,
+    ev.CoupVoid: _void,
+    ev.IrregularityRaised: _raised,
+    ev.IrregularityJoined: _joined,
+    ev.IrregularityResolved: _resolved,
+    ev.ShoeLoaded: _loaded,
+    ev.BurnStarted: _burn_started,
+    ev.BurnCard: _burn_card,
+    ev.ShoeBurned: _burned,
+    ev.ShoeCutCard: _cut_card,
+    ev.ShoeClosed: _closed_shoe,
+    ev.TableOpened: _opened_table,
+    ev.TableClosed: _closed_table,
+}

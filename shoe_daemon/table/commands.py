@@ -1,0 +1,205 @@
+"""Commands about the table, the shoe and the bets. Each raises Refused, or emits what follows."""
+
+from shoe_daemon.table import events as ev
+from shoe_daemon.table.ending import open_betting_auto
+from shoe_daemon.table.excess import carry, declare_no_bet, unanswered
+from shoe_daemon.table.state import Coup, Shoe
+from shoe_daemon.table.turn import Refused, Turn
+from shoe_daemon.table.verbs import Args, BurnArgs, CloseShoe, LoadShoe
+
+CARDS_A_DECK = 52
+
+
+def open_table(turn: Turn, _: Args) -> None:
+    """The table opens; betting stays as it is."""
+    if turn.table.opened:
+        raise Refused("already_open")
+    turn.emit(ev.TableOpened(shoe=turn.shoe, coup=turn.table.open_number, reason="command"))
+
+
+def close_table(turn: Turn, _: Args) -> None:
+    """The table closes between coups."""
+    _no_coup(turn)
+    _close_betting(turn, "table_closed")
+    turn.emit(ev.TableClosed(shoe=turn.shoe, reason="command"))
+
+
+def _close_betting(turn: Turn, reason: str) -> None:
+    if turn.table.betting == "open":
+        turn.emit(
+            ev.BettingClosed(
+                shoe=turn.shoe,
+                coup=turn.table.coming,
+                reason="table_closed" if reason == "table_closed" else "shoe_closed",
+                implied=True,
+            )
+        )
+
+
+def _no_coup(turn: Turn) -> None:
+    if turn.table.open_coup is not None:
+        raise Refused("coup_open")
+
+
+def present_shoe(turn: Turn) -> Shoe:
+    """The shoe on the table; Refused where there is none."""
+    if turn.table.shoe is None:
+        raise Refused("no_shoe")
+    return turn.table.shoe
+
+
+def load_shoe(turn: Turn, args: LoadShoe) -> None:
+    """A new shoe, and betting for its first coup."""
+    if turn.table.shoe is not None:
+        raise Refused("shoe_loaded")
+    put_shoe(turn, args.set_id)
+    open_betting_auto(turn)
+
+
+def put_shoe(turn: Turn, set_id: str | None) -> None:
+    """The next shoe of this journal lies on the table."""
+    setup = turn.setup
+    turn.emit(
+        ev.ShoeLoaded(
+            shoe=(turn.table.number or 0) + 1,
+            decks=setup.decks,
+            cards=setup.decks * CARDS_A_DECK,
+            set_id=set_id,
+            software=setup.software,
+            rules_sha256=setup.rules.sha256,
+            profile_sha256=setup.profile_sha256,
+        )
+    )
+
+
+def burn(turn: Turn, args: BurnArgs) -> None:
+    """The next cards go to the burn."""
+    shoe = present_shoe(turn)
+    _no_coup(turn)
+    if shoe.burn is not None:
+        raise Refused("burning")
+    carried = turn.table.coup is not None and bool(turn.table.coup.cards)
+    if carried or turn.table.waiting:
+        raise Refused("card_waiting")
+    turn.emit(ev.BurnStarted(shoe=turn.shoe, count=args.count))
+
+
+def cut_card(turn: Turn, _: Args) -> None:
+    """The cut card: the present coup and one more, or the coming one alone."""
+    if present_shoe(turn).last_coups is not None:
+        raise Refused("already_cut")
+    opened = turn.table.open_coup
+    turn.emit(
+        ev.ShoeCutCard(
+            shoe=turn.shoe,
+            coup=turn.table.open_number,
+            last_coups=1 if opened is None else 2,
+        )
+    )
+
+
+def close_shoe(turn: Turn, args: CloseShoe) -> None:
+    """The shoe is finished; what was read, burned and left is laid side by side."""
+    shoe = present_shoe(turn)
+    _no_coup(turn)
+    if shoe.burn is not None:
+        raise Refused("burning")
+    _drop_cards(turn)
+    _close_betting(turn, "shoe_closed")
+    counted = args.remaining is not None
+    accounted = shoe.read + shoe.unread + shoe.burned + (args.remaining or 0)
+    discrepancies = []
+    if counted and accounted != shoe.decks * CARDS_A_DECK:
+        discrepancies.append("count")
+    if any(coup.shoe == shoe.number for coup in turn.table.parked):
+        discrepancies.append("pending")
+    turn.emit(
+        ev.ShoeClosed(
+            shoe=turn.shoe,
+            coups=shoe.coups,
+            cards_read=shoe.read,
+            cards_unread=shoe.unread,
+            burned=shoe.burned,
+            remaining=args.remaining,
+            reconciled=not discrepancies if counted else None,
+            discrepancies=tuple(discrepancies),
+        )
+    )
+    for faces in shoe.burns:
+        turn.emit(ev.BurnedCards(shoe=turn.shoe, faces=faces, at_close=True))
+
+
+def _drop_cards(turn: Turn) -> None:
+    """A carried or waiting card is dropped, and what was asked about it with it."""
+    table = turn.table
+    gone = {waiting.card.serial for waiting in table.waiting}
+    if table.coup is not None:
+        gone |= {card.serial for card in table.coup.cards}
+    for item in table.items:
+        if gone & set(item.serials):
+            turn.resolve(item, "void")
+
+
+def open_betting(turn: Turn, _: Args) -> None:
+    """Bets are taken for the coming coup; a coup held for evidence is parked first."""
+    table = turn.table
+    coup = table.open_coup
+    if table.betting == "open":
+        raise Refused("already_open")
+    if unanswered(turn):
+        raise Refused("answer_due")
+    left = present_shoe(turn).last_coups
+    if left is not None and left - (coup is not None) <= 0:
+        raise Refused("last_coup")
+    disclosed = any(waiting.answer == "disclose" for waiting in table.waiting)
+    if disclosed or (coup is None and table.coup is not None and table.coup.no_bet):
+        raise Refused("no_bet")
+    if coup is not None:
+        _park(turn, coup)
+    if turn.table.open_coup is None:
+        turn.emit(
+            ev.BettingOpened(
+                shoe=turn.shoe, coup=turn.table.coming, reason="command", implied=False
+            )
+        )
+
+
+def _park(turn: Turn, coup: Coup) -> None:
+    held = turn.table.holds(coup)
+    if not held:
+        raise Refused("coup_open")
+    if any(item.kind == "game" for item in held):
+        raise Refused("held")
+    if len(coup.cards) < 4:  # noqa: PLR2004 - the initial deal
+        raise Refused("too_few_cards")
+    if any(card.down or card.slot is None for card in coup.cards):
+        raise Refused("cards_down")
+    turn.emit(ev.CoupPending(shoe=coup.shoe, coup=coup.number))
+    carry(turn)
+
+
+def no_more_bets(turn: Turn, _: Args) -> None:
+    """Betting closes by the dealer's word (NSW-7.1)."""
+    if turn.table.betting != "open":
+        raise Refused("betting_not_open")
+    turn.emit(
+        ev.BettingClosed(
+            shoe=turn.shoe, coup=turn.table.coming, reason="no_more_bets", implied=False
+        )
+    )
+
+
+def disclose_coming(turn: Turn) -> None:
+    """The card at the shoe's mouth, or the one carried undisclosed, was seen (NSW-13.5)."""
+    table = turn.table
+    coming_no_bet = table.coup is not None and table.coup.no_bet
+    if table.open_coup is not None or table.waiting or coming_no_bet or table.no_more_coups:
+        raise Refused("nothing_waiting")
+    number = table.coming
+    carried = table.coup.cards[0] if table.coup is not None and table.coup.cards else None
+    turn.raise_item("disclosed_first_card", shoe=turn.shoe, coup=number, card=carried)
+    if table.betting == "open":
+        turn.emit(
+            ev.BettingClosed(shoe=turn.shoe, coup=number, reason="no_bet", implied=True)
+        )
+    declare_no_bet(turn)

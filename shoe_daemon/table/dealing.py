@@ -1,0 +1,223 @@
+"""Commands about the cards of a coup: turn them, end it, name them, void it."""
+
+from msgspec.structs import replace
+
+from shoe_daemon.game.cards import Slot
+from shoe_daemon.table import events as ev
+from shoe_daemon.table.ending import decided, finished, result, void
+from shoe_daemon.table.exposure import told
+from shoe_daemon.table.judging import judge, turn_cards
+from shoe_daemon.table.places import UNSETTLED, expected_next
+from shoe_daemon.table.procedure import INITIAL
+from shoe_daemon.table.state import Coup, CoupCard, Item
+from shoe_daemon.table.turn import Refused, Turn
+from shoe_daemon.table.verbs import Confirm, Name, Reveal, Which
+
+
+def _open_coup(turn: Turn) -> Coup:
+    coup = turn.table.open_coup
+    if coup is None:
+        raise Refused("no_coup")
+    return coup
+
+
+def reveal(turn: Turn, args: Reveal) -> None:
+    """Cards are turned: the press, a hand, one card, or the answer to a card drawn too early."""
+    coup = _open_coup(turn)
+    procedure = turn.procedure(coup)
+    asked = turn.item("drawn_before_reveal", coup)
+    plain = args.hand is None and args.slot is None
+    if args.hand is not None and procedure.hands == "together":
+        raise Refused("hands_together")
+    if plain and not args.all and procedure.hands == "one-by-one" and asked is None:
+        raise Refused("hand_needed")
+    if len(coup.cards) < len(INITIAL):
+        raise Refused("too_few_cards")
+    if asked is not None:
+        if not plain:
+            raise Refused("held")
+        late_reveal(turn, coup, asked, args.cards)
+        return
+    press = procedure.by_press and args.slot is None
+    cards = _to_turn(coup, args, press=press)
+    if not cards and not (press and not coup.pressed):
+        raise Refused("nothing_down")
+    _count(args.cards, len(cards))
+    if press:
+        turn.emit(ev.CoupPressed(shoe=coup.shoe, coup=coup.number))
+    turn_cards(turn, coup, frozenset(card.serial for card in cards))
+
+
+def _to_turn(coup: Coup, args: Reveal, *, press: bool) -> list[CoupCard]:
+    down = [card for card in coup.cards if card.down]
+    if press:
+        return [card for card in down if not card.kept]
+    placed = [card for card in down if card.slot is not None]
+    if args.slot is not None:
+        return [card for card in placed if card.slot == args.slot]
+    if args.hand is None:
+        return placed
+    slots: tuple[Slot, ...] = ("P1", "P2", "P3") if args.hand == "player" else ("B1", "B2", "B3")
+    initial = [card for card in placed if card.slot in slots[:2]]
+    return initial or [card for card in placed if card.slot == slots[2]]
+
+
+def _count(said: int | None, counted: int) -> None:
+    if said is not None and said != counted:
+        raise Refused("cards_mismatch")
+
+
+def late_reveal(turn: Turn, coup: Coup, asked: Item, said: int | None = None) -> None:
+    """The cards were open before the last one was drawn: the press came late (contracts-details 29)."""
+    down = [card for card in coup.cards[:-1] if card.down]
+    _count(said, len(down))
+    if turn.procedure(coup).by_press:
+        turn.emit(ev.CoupPressed(shoe=coup.shoe, coup=coup.number))
+    turn.resolve(asked, "reveal", late=True)
+    turn_cards(turn, coup, frozenset(card.serial for card in down))
+
+
+def keep(turn: Turn, coup: Coup, asked: Item) -> None:
+    """The card drawn too early lies at the shoe, judged at the reveal."""
+    for serial in asked.serials:
+        turn.emit(ev.CardKept(shoe=coup.shoe, coup=coup.number, serial=serial))
+    turn.resolve(asked, "keep")
+    judge(turn, coup)
+
+
+def confirm(turn: Turn, args: Confirm) -> None:
+    """The dealer ends the coup; what is still down is turned where the hands are complete."""
+    coup = _open_coup(turn)
+    if turn.procedure(coup).coup_ends != "confirm":
+        raise Refused("not_in_procedure")
+    if len(coup.cards) < len(INITIAL):
+        raise Refused("too_few_cards")
+    if turn.table.holds(coup):
+        raise Refused("held")
+    place = expected_next(coup.cards)
+    if place == UNSETTLED:
+        raise Refused("not_complete")
+    if place is not None:
+        raise Refused("third_card_missing")
+    turn_cards(turn, coup, frozenset(card.serial for card in coup.cards if card.down))
+    turn.emit(ev.CoupConfirmed(shoe=coup.shoe, coup=coup.number, stands=True))
+    coup = turn.again(coup)
+    if args.outcome is not None and finished(coup) and decided(coup).outcome != args.outcome:
+        turn.raise_item("result_mismatch", shoe=coup.shoe, coup=coup.number)
+
+
+def _named_coup(turn: Turn, which: Which, default: Coup | None) -> Coup:
+    coup = default if which.coup is None else turn.table.find(which.coup, which.shoe)
+    if coup is None:
+        raise Refused("no_shoe" if turn.table.shoe is None and which.coup is None else "no_coup")
+    return coup
+
+
+def identify(turn: Turn, args: Name) -> None:
+    """A person names an open card that could not be read."""
+    coup = _named_coup(turn, args, turn.table.coup)
+    if coup.ended in {"result", "void"}:
+        raise Refused("closed")
+    card = coup.at(args.slot)
+    if card is None or card.down:
+        raise Refused("not_open")
+    if card.card is not None:
+        raise Refused("known")
+    name(turn, coup, card, args)
+    for item in turn.table.items:
+        if item.code in {"unreadable_card", "unknown_code"} and card.serial in item.serials:
+            turn.resolve(item, "identify")
+    judge_open(turn, coup)
+
+
+def name(turn: Turn, coup: Coup, card: CoupCard, args: Name) -> None:
+    """Tell the face that a person gave to `card`; in a coup that has no result it is exposed by it."""
+    turn.emit(
+        ev.CardIdentified(
+            shoe=coup.shoe,
+            coup=coup.number,
+            n=card.n,
+            slot=args.slot,
+            card=args.face,
+            actor=turn.actor or "",
+            serial=card.serial,
+        )
+    )
+    if coup.ended in {"result", "void"}:
+        return
+    turn.emit(
+        ev.CardExposed(
+            shoe=coup.shoe,
+            coup=coup.number,
+            slot=args.slot,
+            card=args.face,
+            source="operator",
+            serial=card.serial,
+        )
+    )
+    told(turn, coup, args.slot)
+
+
+def judge_open(turn: Turn, coup: Coup) -> None:
+    """A face became known in `coup`: cards that wait for their place may have it now."""
+    if coup.ended == "":
+        judge(turn, coup)
+
+
+def correct(turn: Turn, args: Name) -> None:
+    """A card that lies open was another one than the shoe or a person said."""
+    past = turn.table.past
+    coup = _named_coup(turn, args, turn.table.open_coup or (past[-1] if past else None))
+    if coup.ended == "void":
+        raise Refused("closed")
+    card = coup.at(args.slot)
+    if card is None or card.card is None:
+        raise Refused("not_open")
+    if card.card == args.face:
+        raise Refused("same_card")
+    if _moves(coup, card, args):
+        raise Refused("places_would_change")
+    name(turn, coup, card, args)
+    if coup.ended == "result":
+        result(turn, _past(turn, coup), cause="correct")
+        return
+    _settled_by(turn, turn.again(coup), card)
+    judge_open(turn, coup)
+
+
+def _past(turn: Turn, coup: Coup) -> Coup:
+    return next(other for other in turn.table.past if other.key == coup.key)
+
+
+def _moves(coup: Coup, changed: CoupCard, args: Name) -> bool:
+    """Whether, with that face, some card would have another place, or a decided coup want one more."""
+    faced = replace(changed, card=args.face)
+    cards = [faced if card.serial == changed.serial else card for card in coup.cards]
+    for index in range(len(INITIAL), len(cards)):
+        place = expected_next(cards[:index])
+        if cards[index].slot is not None and place not in {cards[index].slot, UNSETTLED}:
+            return True
+    return coup.ended == "result" and expected_next(cards) is not None
+
+
+def _settled_by(turn: Turn, coup: Coup, card: CoupCard) -> None:
+    """What `correct` answers: the face too many, the call that differed, the third card that was due."""
+    for item in turn.table.items:
+        if (item.shoe, item.coup) != coup.key:
+            continue
+        face = item.code == "composition_exceeded" and card.serial in item.serials
+        due = item.code == "third_card_missing" and expected_next(coup.cards) is None
+        if face or due or item.code == "result_mismatch":
+            turn.resolve(item, "correct")
+    if coup.confirmed:
+        turn.emit(ev.CoupConfirmed(shoe=coup.shoe, coup=coup.number, stands=False))
+
+
+def void_coup(turn: Turn, args: Which) -> None:
+    """A supervisor declares the coup void."""
+    coming = turn.table.coup
+    default = coming if coming is not None and coming.cards else None
+    coup = _named_coup(turn, args, default)
+    if coup.ended in {"result", "void"}:
+        raise Refused("closed")
+    void(turn, coup, None)

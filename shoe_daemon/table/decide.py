@@ -1,0 +1,257 @@
+"""`decide(table, input, setup) -> events`: what an input means. Pure, total, and blind to hidden faces."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from shoe_daemon.table import commands, dealing, resolving
+from shoe_daemon.table import events as ev
+from shoe_daemon.table import inputs as inp
+from shoe_daemon.table.apply import apply
+from shoe_daemon.table.drawing import Drawn, answer_due, draw
+from shoe_daemon.table.ending import conclude
+from shoe_daemon.table.irregularities import BETWEEN_COUPS
+from shoe_daemon.table.resolving import give_answer
+from shoe_daemon.table.setup import Setup
+from shoe_daemon.table.state import Table
+from shoe_daemon.table.turn import Refused, Turn
+from shoe_daemon.table.verbs import check
+
+
+def decide(table: Table, what: inp.AnyInput, setup: Setup) -> tuple[ev.Event, ...]:
+    """The events of one input, in the order in which they are told (contracts-details 8)."""
+    actor = what.actor if isinstance(what, inp.Command) else None
+    turn = Turn(table, setup, what.at, actor)
+    _INPUTS[type(what)](turn, what)
+    conclude(turn)
+    _held(turn)
+    return tuple(sorted(turn.events, key=lambda event: event.rank))
+
+
+def fold(table: Table, events: tuple[ev.Event, ...]) -> Table:
+    """The table after `events`."""
+    for event in events:
+        table = apply(table, event)
+    return table
+
+
+def implied(table: Table, what: inp.AnyInput, setup: Setup) -> inp.AnyInput | None:
+    """The answer that `what` implies, an input of its own before it (contracts-details 37)."""
+    if _draws(what) and answer_due(Turn(table, setup, what.at)):
+        return inp.AnswerImplied(what.at)
+    return None
+
+
+def next_due(table: Table) -> int | None:
+    """When a timer of the table is due, in microseconds since 1970; None while none runs."""
+    coup = table.open_coup
+    return None if coup is None else coup.due
+
+
+def _draws(what: inp.AnyInput) -> bool:
+    if isinstance(what, inp.DeviceAlarm):
+        return what.unread
+    if isinstance(what, inp.FrameRejected):
+        return what.card_like
+    return isinstance(what, inp.CardRead | inp.CardUnread)
+
+
+def _held(turn: Turn) -> None:
+    """Tell which coups are held now and were not before, and the other way round."""
+    before = {coup.key for coup in turn.before.live if turn.before.holds(coup)}
+    live = {coup.key: coup for coup in turn.table.live}
+    after = {key for key, coup in live.items() if turn.table.holds(coup)}
+    done = {coup.key for coup in turn.table.past if coup.ended == "result"} | {
+        (event.shoe, event.coup) for event in turn.events if isinstance(event, ev.CoupResult)
+    }
+    for shoe, coup in sorted(after - before):
+        turn.emit(ev.CoupHeld(shoe=shoe, coup=coup))
+    for shoe, coup in sorted(before - after):
+        if (shoe, coup) in live or (shoe, coup) in done:
+            turn.emit(ev.CoupReleased(shoe=shoe, coup=coup))
+
+
+# -- the device -----------------------------------------------------------------------------------------
+
+
+def _take(turn: Turn, drawn: Drawn) -> None:
+    if turn.table.opened and turn.table.shoe is not None:
+        draw(turn, drawn)
+
+
+def _card(turn: Turn, what: inp.CardRead) -> None:
+    if not _nowhere(turn, what.raw):
+        draw(turn, Drawn(what.face))
+
+
+def _unread(turn: Turn, what: inp.CardUnread) -> None:
+    if not _nowhere(turn, what.raw):
+        draw(turn, Drawn(None, "unreadable_card"))
+
+
+def _nowhere(turn: Turn, raw: bytes) -> bool:
+    """A card with no shoe on the table, or the table closed, is no card of any coup."""
+    if turn.table.opened and turn.table.shoe is not None:
+        return False
+    _rejected(turn, "no_shoe", raw)
+    return True
+
+
+def _rejected(turn: Turn, reason: Any, raw: bytes) -> None:  # noqa: ANN401 - the event's own literal
+    turn.emit(
+        ev.FrameRejected(
+            shoe=turn.shoe,
+            coup=turn.table.open_number,
+            reason=reason,
+            raw=raw,
+            shoe_open=turn.table.shoe is not None,
+        )
+    )
+
+
+def _alarm(turn: Turn, what: inp.DeviceAlarm) -> None:
+    turn.emit(
+        ev.DeviceAlarm(
+            shoe=turn.shoe,
+            coup=turn.table.open_number,
+            code=what.code,
+            text=what.text,
+            raw=what.raw,
+            shoe_open=turn.table.shoe is not None,
+        )
+    )
+    if what.unread and not _nowhere(turn, what.raw):
+        draw(turn, Drawn(None, "unreadable_card"))
+
+
+def _frame(turn: Turn, what: inp.FrameRejected) -> None:
+    _rejected(turn, what.reason, what.raw)
+    if what.card_like:
+        _take(turn, Drawn(None, "unknown_code"))
+
+
+def _link(turn: Turn, what: inp.Link) -> None:
+    table = turn.table
+    if what.state == "down":
+        if table.link in {"never", "up"}:
+            _tell_link(turn, "down", what.reason)
+        return
+    if table.link == "up":
+        return
+    _tell_link(turn, "up", what.reason)
+    if table.link == "down":
+        _tell_link(turn, "gap", what.reason)
+        if not table.gap_told:
+            _gap(turn)
+
+
+def _tell_link(turn: Turn, state: Any, reason: str | None, *, restart: bool = False) -> None:  # noqa: ANN401
+    turn.emit(
+        ev.DeviceLink(
+            shoe=turn.shoe,
+            coup=turn.table.open_number,
+            state=state,
+            reason=reason,
+            restart=restart,
+        )
+    )
+
+
+def _gap(turn: Turn) -> None:
+    """Cards may have left the shoe unseen."""
+    coup = turn.table.open_coup
+    if turn.table.shoe is None:
+        return
+    if coup is None:
+        turn.raise_item("link_gap", shoe=turn.shoe, coup=None, remedies=BETWEEN_COUPS, hold=False)
+    else:
+        turn.raise_item("link_gap", shoe=coup.shoe, coup=coup.number)
+
+
+def _service(turn: Turn, what: inp.Service) -> None:
+    number = turn.table.open_number
+    if what.state == "stopped":
+        turn.emit(ev.ServiceStopped(shoe=turn.shoe, coup=number, reason=what.reason))
+        return
+    turn.emit(
+        ev.ServiceStarted(
+            shoe=turn.shoe, coup=number, reason=what.reason, software=turn.setup.software
+        )
+    )
+    if what.reason != "restart" or turn.table.link == "down":
+        return
+    if turn.table.link == "up":
+        _tell_link(turn, "down", "restart", restart=True)
+    _gap(turn)
+
+
+# -- people and time ------------------------------------------------------------------------------------
+
+
+def _command(turn: Turn, what: inp.Command) -> None:
+    try:
+        args = check(turn.table, what.verb, what.actor, what.args)
+        _VERBS[what.verb](turn, args)
+    except Refused as refused:
+        turn.table, turn.events = turn.before, []
+        turn.emit(
+            ev.CommandRefused(
+                shoe=turn.shoe,
+                coup=turn.table.open_number,
+                verb=what.verb,
+                actor=what.actor,
+                reason=refused.reason,
+            )
+        )
+
+
+def _answer_implied(turn: Turn, _: inp.AnswerImplied) -> None:
+    give_answer(turn, "disclose")
+
+
+def _time(turn: Turn, _: inp.TimePassed) -> None:
+    """`conclude` finds what is due."""
+
+
+def _start(turn: Turn, what: inp.Start) -> None:
+    """A capture's opening, one part an input (contracts-details 2)."""
+    if what.part == "table":
+        turn.emit(ev.TableOpened(shoe=turn.shoe, reason="start"))
+    elif what.part == "shoe":
+        commands.put_shoe(turn, None)
+    else:
+        turn.emit(
+            ev.BettingOpened(shoe=turn.shoe, coup=turn.table.coming, reason="auto", implied=True)
+        )
+
+
+_VERBS: Final[dict[str, Callable[[Turn, Any], None]]] = {
+    "open_table": commands.open_table,
+    "close_table": commands.close_table,
+    "load_shoe": commands.load_shoe,
+    "burn": commands.burn,
+    "cut_card": commands.cut_card,
+    "close_shoe": commands.close_shoe,
+    "open_betting": commands.open_betting,
+    "no_more_bets": commands.no_more_bets,
+    "reveal": dealing.reveal,
+    "confirm": dealing.confirm,
+    "identify": dealing.identify,
+    "disclose": resolving.disclose,
+    "undisclosed": resolving.undisclosed,
+    "resolve": resolving.resolve,
+    "void": dealing.void_coup,
+    "correct": dealing.correct,
+}
+
+_INPUTS: Final[dict[type[inp.Input], Callable[[Turn, Any], None]]] = {
+    inp.CardRead: _card,
+    inp.CardUnread: _unread,
+    inp.DeviceAlarm: _alarm,
+    inp.FrameRejected: _frame,
+    inp.Link: _link,
+    inp.Service: _service,
+    inp.Command: _command,
+    inp.AnswerImplied: _answer_implied,
+    inp.TimePassed: _time,
+    inp.Start: _start,
+}

@@ -1,0 +1,172 @@
+"""A card leaves the shoe: into the coup, into the burn, in excess, or aside after the last coup."""
+
+from typing import Literal
+
+import msgspec
+
+from shoe_daemon.game.cards import Card, Slot, rank, value
+from shoe_daemon.table import events as ev
+from shoe_daemon.table.excess import ask, beyond_last, face_up, unanswered
+from shoe_daemon.table.exposure import expose, open_face
+from shoe_daemon.table.places import UNSETTLED, expected_next
+from shoe_daemon.table.procedure import INITIAL
+from shoe_daemon.table.sealed import Sealed
+from shoe_daemon.table.state import Coup, CoupCard
+from shoe_daemon.table.turn import Turn
+
+WAITS_FOR_PRESS = 6
+"""With one press a coup, cards up to this one wait for it (contracts-details 28)."""
+
+BURN_TEN = 10
+"""How many cards follow a ten or a picture in a burn by value (contracts-details 13)."""
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A card that left the shoe. `face` None: not read; `trouble` says how."""
+
+    face: Sealed | None
+    trouble: Literal["unreadable_card", "unknown_code"] | None = None
+    source: Literal["shoe", "operator"] = "shoe"
+
+
+def answer_due(turn: Turn) -> bool:
+    """A card drawn now would be the answer to the question about an excess card."""
+    table = turn.table
+    burning = table.shoe is not None and table.shoe.burn is not None
+    ready = table.opened and table.shoe is not None and not burning
+    return ready and table.open_coup is None and bool(unanswered(turn))
+
+
+def draw(turn: Turn, drawn: Drawn) -> None:
+    """Take in a card that left the shoe. The table is open and a shoe is on it."""
+    table = turn.table
+    if table.shoe is None:
+        return
+    if table.shoe.burn is not None:
+        _burn(turn, drawn)
+    elif table.open_coup is not None:
+        _into_coup(turn, drawn, table.open_coup)
+    elif table.no_more_coups:
+        _out(turn, drawn, "aside")
+    elif table.betting == "unopened":
+        _out(turn, drawn, "excess")
+    else:
+        _first(turn, drawn)
+
+
+def _first(turn: Turn, drawn: Drawn) -> None:
+    """A card that opens the coming coup."""
+    table = turn.table
+    early = table.betting == "open"
+    number = table.coming
+    if early:
+        turn.emit(
+            ev.BettingClosed(shoe=turn.shoe, coup=number, reason="first_card", implied=True)
+        )
+    coup = table.coup if table.coup is not None else Coup(turn.shoe or 0, number)
+    _into_coup(turn, drawn, coup)
+    if early and turn.setup.procedure.betting_closes == "no-more-bets":
+        opened = turn.table.open_coup
+        card = opened.cards[-1] if opened is not None else None
+        turn.raise_item("drawn_before_betting_closed", shoe=turn.shoe, coup=number, card=card)
+
+
+def _into_coup(turn: Turn, drawn: Drawn, coup: Coup) -> None:
+    place = expected_next(coup.cards)
+    if place is None:
+        last = turn.table.shoe is not None and turn.table.shoe.last_coups == 1
+        _out(turn, drawn, "aside" if last else "excess")
+        return
+    slot = None if place == UNSETTLED else place
+    card = _leaves(turn, drawn, coup.number, coup.drawn + 1, slot, "coup")
+    _trouble(turn, drawn, coup.number, card)
+    coup = turn.table.open_coup or coup
+    if slot is None:
+        _unsettled(turn, coup, card)
+        return
+    missing = turn.item("third_card_missing", coup)
+    if missing is not None and len(coup.cards) > len(INITIAL):
+        turn.resolve(missing, "draw")
+    if turn.procedure(coup).on_draw(slot):
+        expose(turn, coup, card)
+
+
+def _unsettled(turn: Turn, coup: Coup, card: CoupCard) -> None:
+    """Exposed faces do not say what `card` is for: it waits for the press, or holds."""
+    asked = turn.item("drawn_before_reveal", coup)
+    if asked is not None:
+        turn.emit(
+            ev.IrregularityJoined(
+                shoe=coup.shoe, coup=coup.number, id=asked.id, serial=card.serial
+            )
+        )
+    elif not turn.procedure(coup).by_press or len(coup.cards) > WAITS_FOR_PRESS:
+        turn.raise_item("drawn_before_reveal", shoe=coup.shoe, coup=coup.number, card=card)
+
+
+def _out(turn: Turn, drawn: Drawn, fate: Literal["excess", "aside"]) -> None:
+    """A card that is none of the open coup's, or drawn between coups."""
+    shoe = turn.table.shoe
+    coup = turn.table.open_coup
+    if coup is not None:
+        number, n = coup.number, coup.drawn + 1
+    else:
+        number, n = (shoe.last_coup, shoe.last_n + 1) if shoe is not None else (None, 1)
+    card = _leaves(turn, drawn, number, n, None, fate)
+    _trouble(turn, drawn, number, card)
+    if fate == "excess":
+        ask(turn, number, card, seen=face_up(turn, coup))
+        return
+    beyond_last(turn, number, card)
+
+
+def _leaves(  # noqa: PLR0913, PLR0917 - all that is known of one card
+    turn: Turn,
+    drawn: Drawn,
+    coup: int | None,
+    n: int,
+    slot: Slot | None,
+    fate: Literal["coup", "excess", "aside"],
+) -> CoupCard:
+    serial = turn.table.serial + 1
+    turn.emit(
+        ev.CardDrawn(
+            shoe=turn.shoe,
+            coup=coup,
+            n=n,
+            slot=slot,
+            readable=drawn.face is not None,
+            source=drawn.source,
+            serial=serial,
+            face=drawn.face,
+            fate=fate,
+        )
+    )
+    turn.emit(ev.CardDealt(shoe=turn.shoe, coup=coup, n=n))
+    return CoupCard(serial, n, slot, drawn.face)
+
+
+def _trouble(turn: Turn, drawn: Drawn, coup: int | None, card: CoupCard) -> None:
+    if drawn.trouble is not None:
+        turn.raise_item(drawn.trouble, shoe=turn.shoe, coup=coup, card=card)
+
+
+def _burn(turn: Turn, drawn: Drawn) -> None:
+    shoe = turn.table.shoe
+    if shoe is None or shoe.burn is None:
+        return
+    coup = turn.table.open_number
+    count = shoe.burn.count
+    if count is None:
+        count = 1 + (0 if drawn.face is None else burn_value(open_face(drawn.face)))
+    turn.emit(ev.BurnCard(shoe=turn.shoe, coup=coup, face=drawn.face, count=count))
+    burn = turn.table.shoe.burn if turn.table.shoe is not None else None
+    if burn is None or len(burn.faces) < count:
+        return
+    turn.emit(ev.ShoeBurned(shoe=turn.shoe, coup=coup, count=count))
+    turn.emit(ev.BurnedCards(shoe=turn.shoe, coup=coup, faces=burn.faces, at_close=False))
+
+
+def burn_value(first: Card) -> int:
+    """How many cards follow the first one of a burn: ace 1 to nine, ten and pictures 10."""
+    return BURN_TEN if rank(first) in {"10", "J", "Q", "K"} else value(first)

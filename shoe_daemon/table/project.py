@@ -1,0 +1,98 @@
+"""What each audience is told of an event. Faces that nobody has seen leave by two doors only, both here."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Literal
+
+
+from shoe_daemon.game.cards import Card
+from shoe_daemon.table import events as ev
+from shoe_daemon.table.ending import aftermath
+from shoe_daemon.table.procedure import INITIAL
+from shoe_daemon.table.sealed import Sealed
+
+Policy = Literal["delayed", "immediate"]
+Told = tuple[str, str, int | None, int | None, dict[str, Any]]
+"""Audience, event type, shoe, coup, data."""
+
+
+class Projection:
+    """The policy for hidden cards, and how often each face was drawn from the present shoe."""
+
+    def __init__(self, policy: Policy, decks: int) -> None:
+        self._policy = policy
+        self._decks = decks
+        self._drawn: Counter[Card] = Counter()
+
+    def tell(self, event: ev.Event, actor: str | None) -> Iterator[Told]:
+        """What leaves the table for `event`, audience by audience. `actor`: of the command behind it."""
+        kind = type(event)
+        data: dict[str, Any] | None
+        if kind is ev.CardDrawn:
+            data = self._card_drawn(event)
+        elif kind is ev.BurnedCards:
+            data = self._burned_cards(event)
+            if data is None:
+                return
+        elif kind in {ev.DeviceAlarm, ev.FrameRejected}:
+            data = self._raw(event)
+        else:
+            data = _fields(event)
+        for audience in kind.audiences:
+            told = data
+            if kind.only:
+                told = {key: v for key, v in data.items() if audience in kind.only.get(key, kind.audiences)}
+            if actor is not None and audience == ev.SURVEILLANCE and "actor" not in told:
+                told = {**told, "actor": actor}
+            yield audience, ev.TYPE[kind], event.shoe, event.coup, told
+        if kind is ev.CardDrawn and self._policy == "immediate":
+            yield from self._too_many(event, actor)
+        if kind is ev.ShoeLoaded:
+            self._drawn.clear()
+
+    def _card_drawn(self, event: Any) -> dict[str, Any]:  # noqa: ANN401 - CardDrawn, by its type above
+        immediate = self._policy == "immediate"
+        return {
+            "n": event.n,
+            "slot": event.slot if immediate or event.n <= len(INITIAL) else None,
+            "readable": event.readable,
+            "card": at_once(event.face) if immediate else None,
+            "source": event.source,
+        }
+
+    def _burned_cards(self, event: Any) -> dict[str, Any] | None:  # noqa: ANN401 - BurnedCards
+        if event.at_close == (self._policy == "immediate"):
+            return None
+        return {"cards": [aftermath(face) for face in event.faces]}
+
+    def _raw(self, event: Any) -> dict[str, Any]:  # noqa: ANN401 - DeviceAlarm or FrameRejected
+        hidden = self._policy == "delayed" and event.shoe_open
+        return {**_fields(event), "raw": None if hidden else event.raw.hex()}
+
+    def _too_many(self, event: Any, actor: str | None) -> Iterator[Told]:  # noqa: ANN401 - CardDrawn
+        face = at_once(event.face)
+        if face is None:
+            return
+        self._drawn[face] += 1
+        if self._drawn[face] > self._decks:
+            data: dict[str, Any] = {"code": "composition_exceeded", "n": event.n}
+            if actor is not None:
+                data["actor"] = actor
+            yield ev.SURVEILLANCE, "alarm.raised", event.shoe, event.coup, data
+
+
+def at_once(face: Sealed | None) -> Card | None:
+    """The face of a card just drawn: for surveillance under the immediate policy alone."""
+    return None if face is None else face.open()
+
+
+def _fields(event: ev.Event) -> dict[str, Any]:
+    return {name: getattr(event, name) for name in data_fields(type(event))}
+
+
+@cache
+def data_fields(kind: type[ev.Event]) -> tuple[str, ...]:
+    """Names of the fields of `kind` that its data bears."""
+    inner = kind.internal | {"shoe", "coup"}
+    return tuple(name for name in kind.__struct_fields__ if name not in inner)

@@ -1,0 +1,89 @@
+"""Choosing a remedy: by `resolve`, or by the verb that is the answer to an excess card."""
+
+from shoe_daemon.table.commands import disclose_coming, present_shoe
+from shoe_daemon.table.dealing import keep, late_reveal
+from shoe_daemon.table.drawing import Drawn, draw
+from shoe_daemon.table.ending import open_betting_auto, void
+from shoe_daemon.table.excess import Answer, answer, unanswered
+from shoe_daemon.table.state import Coup, Item
+from shoe_daemon.table.turn import Refused, Turn
+from shoe_daemon.table.verbs import DEALER_REMEDIES, SUPERVISORS, Args, Resolve, role_of
+
+
+def disclose(turn: Turn, _: Args) -> None:
+    """The excess card was seen; with none waiting, the coming coup's first card was."""
+    if unanswered(turn):
+        give_answer(turn, "disclose")
+    else:
+        disclose_coming(turn)
+
+
+def undisclosed(turn: Turn, _: Args) -> None:
+    """Nobody saw the excess card."""
+    if not unanswered(turn):
+        raise Refused("nothing_waiting")
+    give_answer(turn, "undisclosed")
+
+
+def give_answer(turn: Turn, remedy: Answer) -> None:
+    """Answer for all excess cards that wait; between coups betting opens if nothing forbids it."""
+    answer(turn, remedy)
+    open_betting_auto(turn)
+
+
+def resolve(turn: Turn, args: Resolve) -> None:
+    """Choose a remedy of an open item."""
+    item = _find(turn, args)
+    remedy = args.remedy
+    if remedy not in item.remedies:
+        raise Refused("not_a_remedy")
+    role = role_of(turn.actor or "")
+    if role not in SUPERVISORS and remedy not in DEALER_REMEDIES:
+        raise Refused("not_allowed")
+    if remedy in {"identify", "correct", "draw"}:
+        raise Refused("use_verb")
+    coup = _coup_of(turn, item)
+    if remedy in {"disclose", "undisclosed"}:
+        give_answer(turn, "disclose" if remedy == "disclose" else "undisclosed")
+    elif remedy == "missed":
+        _missed(turn, item, coup)
+    elif coup is None:
+        turn.resolve(item, remedy)
+    elif remedy == "void":
+        void(turn, coup, item)
+    elif remedy == "reveal":
+        late_reveal(turn, coup, item)
+    elif remedy == "keep":
+        keep(turn, coup, item)
+    else:
+        turn.resolve(item, remedy)
+
+
+def _find(turn: Turn, args: Resolve) -> Item:
+    wanted = args.code if args.id is None else args.id
+    found = [item for item in turn.table.items if wanted in {item.id, item.code}]
+    if not found:
+        raise Refused("no_such_item")
+    if len(found) > 1:
+        raise Refused("ambiguous")
+    return found[0]
+
+
+def _coup_of(turn: Turn, item: Item) -> Coup | None:
+    """The live coup that `item` is about: where its card lies, or the one it was raised for."""
+    for coup in turn.table.live:
+        serials = {card.serial for card in coup.cards}
+        if serials & set(item.serials) or (not item.serials and (item.shoe, item.coup) == coup.key):
+            return coup
+    return None
+
+
+def _missed(turn: Turn, item: Item, coup: Coup | None) -> None:
+    """One card left the shoe unseen while the link was down: it takes the next place, unread."""
+    if item.stale or (coup is not None and coup.ended == "pending"):
+        raise Refused("cards_since")
+    present_shoe(turn)
+    if unanswered(turn) and turn.table.open_coup is None:
+        raise Refused("answer_due")
+    turn.resolve(item, "missed")
+    draw(turn, Drawn(None, "unreadable_card", "operator"))

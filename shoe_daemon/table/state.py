@@ -1,0 +1,180 @@
+"""The state of a table: what its events fold to, and questions that state alone can answer."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from shoe_daemon.game.cards import Card, Slot
+from shoe_daemon.table.sealed import Sealed
+
+
+class CoupCard(msgspec.Struct, frozen=True):
+    """One physical card in a coup, or in excess of one.
+
+    `serial` is unique in a journal; `face` is None where the shoe could not read the card; `card` is the
+    face as the table saw it: exposed, or named by a person.
+    """
+
+    serial: int
+    n: int
+    slot: Slot | None
+    face: Sealed | None
+    card: Card | None = None
+    turned: bool = False
+    kept: bool = False
+
+    @property
+    def down(self) -> bool:
+        """Nobody has turned it."""
+        return not self.turned
+
+
+class Coup(msgspec.Struct, frozen=True):
+    """A coup from its first card on. `opened`: a card was drawn in it, or two were carried into it."""
+
+    shoe: int
+    number: int
+    cards: tuple[CoupCard, ...] = ()
+    drawn: int = 0
+    opened: bool = False
+    no_bet: bool = False
+    pressed: bool = False
+    confirmed: bool = False
+    last: bool = False
+    due: int | None = None
+    revision: int = 0
+    ended: Literal["", "pending", "result", "void"] = ""
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Shoe and coup number: which coup of the journal."""
+        return (self.shoe, self.number)
+
+    def at(self, slot: Slot) -> CoupCard | None:
+        """The card in `slot`, if one lies there."""
+        return next((card for card in self.cards if card.slot == slot), None)
+
+    def faces(self, slots: tuple[Slot, ...]) -> tuple[Card, ...]:
+        """The faces known in `slots`, in that order."""
+        found = (self.at(slot) for slot in slots)
+        return tuple(card.card for card in found if card is not None and card.card is not None)
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """An excess card that waits: was it seen? `coup` and `n` say where it left the shoe."""
+
+    card: CoupCard
+    coup: int | None
+    n: int
+    answer: Literal["disclose", "undisclosed"] | None = None
+
+
+class Burn(msgspec.Struct, frozen=True):
+    """A burn that is not finished. `count` is None until the first card's value is known."""
+
+    count: int | None
+    faces: tuple[Sealed | None, ...] = ()
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """The shoe on the table and what has left it. `last_coups`: None until the cut card."""
+
+    number: int
+    decks: int
+    coups: int = 0
+    read: int = 0
+    unread: int = 0
+    burned: int = 0
+    burn: Burn | None = None
+    burns: tuple[tuple[Sealed | None, ...], ...] = ()
+    last_coups: int | None = None
+    last_coup: int | None = None
+    last_n: int = 0
+    exposed: dict[Card, int] = {}  # noqa: RUF012 - msgspec copies a default for each instance
+
+
+class Item(msgspec.Struct, frozen=True):
+    """An open irregularity. `serials`: the cards it is about; `stale`: a card was drawn since."""
+
+    id: int
+    code: str
+    rule: str | None
+    kind: Literal["game", "evidence"]
+    hold: bool
+    remedies: tuple[str, ...]
+    shoe: int | None
+    coup: int | None
+    serials: tuple[int, ...] = ()
+    stale: bool = False
+
+
+class Table(msgspec.Struct, frozen=True):
+    """One baccarat table.
+
+    `coup` is the open coup, or the coming one as soon as a card is carried into it or it is declared a
+    no-bet coup. `betting`: `unopened` means that a card drawn now would be in excess.
+    """
+
+    opened: bool = False
+    link: Literal["never", "absent", "up", "down"] = "never"
+    gap_told: bool = False
+    number: int | None = None
+    shoe: Shoe | None = None
+    betting: Literal["unopened", "open", "closed"] = "unopened"
+    coup: Coup | None = None
+    waiting: tuple[Waiting, ...] = ()
+    parked: tuple[Coup, ...] = ()
+    past: tuple[Coup, ...] = ()
+    items: tuple[Item, ...] = ()
+    last_item: int = 0
+    serial: int = 0
+
+    @property
+    def open_coup(self) -> Coup | None:
+        """The coup being dealt, if one is."""
+        return self.coup if self.coup is not None and self.coup.opened else None
+
+    @property
+    def open_number(self) -> int | None:
+        """Number of the open coup, for events that are about no coup of their own."""
+        return self.coup.number if self.coup is not None and self.coup.opened else None
+
+    @property
+    def coming(self) -> int:
+        """Number of the coup that the next card opens."""
+        if self.coup is not None:
+            return self.coup.number
+        return self.shoe.coups + 1 if self.shoe is not None else 1
+
+    @property
+    def live(self) -> Iterator[Coup]:
+        """Coups that have no result yet: parked ones, then the open or coming one."""
+        yield from self.parked
+        if self.coup is not None:
+            yield self.coup
+
+    @property
+    def no_more_coups(self) -> bool:
+        """The last coup of this shoe has been dealt."""
+        return self.shoe is not None and self.shoe.last_coups == 0
+
+    def holds(self, coup: Coup) -> tuple[Item, ...]:
+        """Open items that hold `coup`, oldest first. An unread card holds the coup in which it lies."""
+        serials = {card.serial for card in coup.cards}
+        return tuple(
+            item
+            for item in self.items
+            if item.hold
+            and (
+                item.serials[0] in serials
+                if item.code in {"unreadable_card", "unknown_code"}
+                else (item.shoe, item.coup) == coup.key
+            )
+        )
+
+    def find(self, number: int, shoe: int | None) -> Coup | None:
+        """Coup `number` of shoe `shoe` (None: the present one): live, or past in the present shoe."""
+        key = (self.number if shoe is None else shoe, number)
+        known = (*self.live, *self.past)
+        return next((coup for coup in known if coup.key == key), None)

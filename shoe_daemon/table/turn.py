@@ -1,0 +1,107 @@
+"""One input being decided: the table as it stands so far, and the events that led there."""
+
+from typing import Protocol
+
+from shoe_daemon.table import events as ev
+from shoe_daemon.table.apply import apply
+from shoe_daemon.table.irregularities import ROWS
+from shoe_daemon.table.procedure import Procedure
+from shoe_daemon.table.setup import Setup
+from shoe_daemon.table.state import Coup, CoupCard, Item, Table
+
+
+class Refused(Exception):  # noqa: N818 - an answer to an operator, not an error of ours
+    """A command cannot be carried out now; `reason` is the name that contracts give it."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Emit(Protocol):
+    """Anything that takes events."""
+
+    def emit(self, event: ev.Event) -> None:
+        """Take `event` and move the table on."""
+
+
+class Turn:
+    """Collects events and applies each at once, so that what follows sees what went before."""
+
+    def __init__(self, table: Table, setup: Setup, at: int, actor: str | None = None) -> None:
+        self.before = table
+        self.table = table
+        self.setup = setup
+        self.at = at
+        self.actor = actor
+        self.events: list[ev.Event] = []
+
+    def emit(self, event: ev.Event) -> None:
+        """Take `event` and move the table on."""
+        self.events.append(event)
+        self.table = apply(self.table, event)
+
+    @property
+    def shoe(self) -> int | None:
+        """Number of the present shoe, or of the last one."""
+        return self.table.number
+
+    def procedure(self, coup: Coup | None) -> Procedure:
+        """The procedure that `coup` is dealt by."""
+        return self.setup.procedure_for(no_bet=coup is not None and coup.no_bet)
+
+    def raise_item(
+        self,
+        code: str,
+        *,
+        shoe: int | None,
+        coup: int | None,
+        card: CoupCard | None = None,
+        remedies: tuple[str, ...] | None = None,
+        hold: bool | None = None,
+    ) -> int:
+        """Raise irregularity `code` about a coup, and a card of it; returns its id."""
+        row = ROWS[code]
+        number = self.table.last_item + 1
+        self.emit(
+            ev.IrregularityRaised(
+                shoe=shoe,
+                coup=coup,
+                id=number,
+                code=code,
+                rule=self.setup.rules.rule(code),
+                kind=row.kind,
+                slot=card.slot if card is not None else None,
+                hold=row.hold if hold is None else hold,
+                remedies=row.remedies if remedies is None else remedies,
+                serials=() if card is None else (card.serial,),
+            )
+        )
+        return number
+
+    def resolve(self, item: Item, remedy: str, *, late: bool = False) -> None:
+        """Close `item`: `remedy` was chosen, by the actor of this input if it has one."""
+        self.emit(
+            ev.IrregularityResolved(
+                shoe=item.shoe,
+                coup=item.coup,
+                id=item.id,
+                code=item.code,
+                remedy=remedy,
+                actor=self.actor,
+                late=late,
+            )
+        )
+
+    def item(self, code: str, coup: Coup) -> Item | None:
+        """The open item `code` of `coup`."""
+        return next(
+            (i for i in self.table.items if i.code == code and (i.shoe, i.coup) == coup.key), None
+        )
+
+    def again(self, coup: Coup) -> Coup:
+        """`coup` as it stands now."""
+        for other in self.table.live:
+            if other.key == coup.key:
+                return other
+        raise LookupError(f"coup {coup.key} is no longer live")

@@ -1,0 +1,361 @@
+"""What one audience knows of a table: the fold of that audience's own messages, and of nothing else.
+
+`View` is plain data for JSON. The feed answers snapshots with it and every client holds one. What an
+audience is never told stays empty. A message of a type that is not known here changes `seq` and `at` alone.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from shoe_daemon.game.cards import Hand, Outcome, Slot
+
+Ending = Literal["result", "void", "pending", "invalidated"]
+
+
+class HandResult(msgspec.Struct, frozen=True):
+    """A hand of a decided coup: its cards in the order of the deal, its points 0 to 9."""
+
+    cards: tuple[str | None, ...]
+    points: int
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A coup with a result, in its latest revision."""
+
+    coup: int
+    revision: int
+    outcome: Outcome
+    natural: bool
+    player_pair: bool
+    banker_pair: bool
+    no_bet: bool
+    last_coup: bool
+    player: HandResult
+    banker: HandResult
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The coup of the present shoe that ended last, and how."""
+
+    coup: int
+    how: Ending
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """A parked coup: it has ended, and its result comes later."""
+
+    shoe: int
+    coup: int
+
+
+class Irregularity(msgspec.Struct, frozen=True):
+    """An open irregularity; `remedies` are the choices, the rule's own first."""
+
+    id: int
+    code: str
+    rule: str | None
+    kind: str
+    slot: str | None
+    hold: bool
+    remedies: tuple[str, ...]
+    shoe: int | None = None
+    coup: int | None = None
+
+
+class View(msgspec.Struct, frozen=True):
+    """A table as one audience has been told.
+
+    `coup` is the open coup; `cards_out`, `exposed`, `hands` (points as announced) and `held` are that coup's.
+    `no_bet` is that of the open or the coming coup. `betting_coup` is the coup that `betting` is about.
+    `last_coups` is None until the cut card, then how many coups may still be dealt, the open or coming one
+    included. `history` is the present shoe's, by coup number.
+    """
+
+    audience: str
+    journal: str | None = None
+    table: str | None = None
+    seq: int = 0
+    at: str | None = None
+    open: bool = False
+    paused: bool = False
+    shoe: int | None = None
+    shoe_closed: bool = False
+    decks: int | None = None
+    betting: Literal["open", "withdraw_only", "closed"] = "closed"
+    betting_coup: int | None = None
+    coup: int | None = None
+    cards_out: int = 0
+    exposed: dict[Slot, str] = {}
+    hands: dict[Hand, int] = {}
+    held: bool = False
+    no_bet: bool = False
+    last_coups: int | None = None
+    ended: Ended | None = None
+    pending: tuple[Pending, ...] = ()
+    history: tuple[Entry, ...] = ()
+    irregularities: tuple[Irregularity, ...] = ()
+    device: str | None = None
+
+
+class _Message(msgspec.Struct, frozen=True):
+    """An envelope of contracts 5, as far as the fold needs it."""
+
+    journal: str
+    table: str
+    audience: str
+    seq: int
+    type: str
+    at: str
+    shoe: int | None
+    coup: int | None
+    data: dict[str, Any]
+
+
+class _Loaded(msgspec.Struct):
+    decks: int
+
+
+class _Place(msgspec.Struct):
+    n: int
+
+
+class _Exposed(msgspec.Struct):
+    slot: Slot
+    card: str
+
+
+class _Announced(msgspec.Struct):
+    hand: Hand
+    points: int
+
+
+class _CutCard(msgspec.Struct):
+    last_coups: int
+
+
+class _Pairs(msgspec.Struct):
+    player: bool
+    banker: bool
+
+
+class _Result(msgspec.Struct):
+    revision: int
+    outcome: Outcome
+    natural: bool
+    pairs: _Pairs
+    no_bet: bool
+    last_coup: bool
+    player: HandResult
+    banker: HandResult
+
+
+class _Id(msgspec.Struct):
+    id: int
+
+
+class _Link(msgspec.Struct):
+    state: str
+
+
+def empty(audience: str) -> View:
+    """Give the view of an audience that has been told nothing."""
+    return View(audience=audience)
+
+
+def apply(view: View, message: Mapping[str, Any]) -> View:
+    """Give `view` after `message`, one decoded event of its audience; messages come in order of `seq`.
+
+    A message of another journal begins a new view. Raises ValueError for a message of another audience, and
+    msgspec.ValidationError (a ValueError too) for one whose fields are not those of contracts 5.
+    """
+    told = msgspec.convert(message, _Message)
+    if told.audience != view.audience:
+        raise ValueError(f"a message for {told.audience!r} is no part of the view of {view.audience!r}")
+    if view.journal not in {None, told.journal}:
+        view = empty(view.audience)
+    handler = _HANDLERS.get(told.type)
+    after = view if handler is None else handler(view, told)
+    return replace(after, journal=told.journal, table=told.table, seq=told.seq, at=told.at)
+
+
+def _current(view: View, told: _Message) -> View | None:
+    """`view` with the coup of `told` open in it; None if that coup has ended or is of another shoe."""
+    last = view.ended.coup if view.ended else 0
+    if told.coup is None or told.shoe != view.shoe or told.coup <= last:
+        return None
+    return (
+        view
+        if view.coup == told.coup
+        else replace(view, coup=told.coup, cards_out=0, exposed={}, hands={}, held=False)
+    )
+
+
+def _card(view: View, told: _Message) -> View:
+    """Count a card of the open coup; one in excess of an ended coup is not counted."""
+    now = _current(view, told)
+    if now is None:
+        return view
+    return replace(now, cards_out=max(now.cards_out, msgspec.convert(told.data, _Place).n))
+
+
+def _exposed(view: View, told: _Message) -> View:
+    now = _current(view, told)
+    if now is None:
+        return view
+    seen = msgspec.convert(told.data, _Exposed)
+    exposed = {**now.exposed, seen.slot: seen.card}
+    return replace(now, exposed=exposed, cards_out=max(now.cards_out, len(exposed)))
+
+
+def _announced(view: View, told: _Message) -> View:
+    now = _current(view, told)
+    if now is None:
+        return view
+    call = msgspec.convert(told.data, _Announced)
+    return replace(now, hands={**now.hands, call.hand: call.points})
+
+
+def _held(view: View, told: _Message) -> View:
+    now = _current(view, told)
+    return view if now is None else replace(now, held=told.type == "coup.held")
+
+
+def _no_bet(view: View, told: _Message) -> View:
+    last = view.ended.coup if view.ended else 0
+    coming = told.shoe == view.shoe and told.coup is not None and told.coup > last
+    return replace(view, no_bet=True) if coming else view
+
+
+def _end(view: View, told: _Message, how: Ending) -> View:
+    """End the coup of `told`: for the first time or, after it was parked, for good."""
+    if told.coup is None or told.shoe is None:
+        return view
+    parked = Pending(told.shoe, told.coup)
+    others = tuple(one for one in view.pending if one != parked)
+    view = replace(view, pending=(*others, parked) if how == "pending" else others)
+    last = view.ended.coup if view.ended else 0
+    if told.shoe != view.shoe or told.coup < last:
+        return view
+    if told.coup == last:
+        return replace(view, ended=Ended(told.coup, how))
+    left = None if view.last_coups is None else max(view.last_coups - 1, 0)
+    return replace(
+        view,
+        coup=None,
+        cards_out=0,
+        exposed={},
+        hands={},
+        held=False,
+        no_bet=False,
+        last_coups=left,
+        ended=Ended(told.coup, how),
+    )
+
+
+def _without(view: View, told: _Message) -> tuple[Entry, ...]:
+    return tuple(one for one in view.history if told.shoe != view.shoe or one.coup != told.coup)
+
+
+def _result(view: View, told: _Message) -> View:
+    done = msgspec.convert(told.data, _Result)
+    view = _end(view, told, "result")
+    if told.coup is None or told.shoe != view.shoe:
+        return view
+    entry = Entry(
+        coup=told.coup,
+        revision=done.revision,
+        outcome=done.outcome,
+        natural=done.natural,
+        player_pair=done.pairs.player,
+        banker_pair=done.pairs.banker,
+        no_bet=done.no_bet,
+        last_coup=done.last_coup,
+        player=done.player,
+        banker=done.banker,
+    )
+    history = sorted((*_without(view, told), entry), key=lambda one: one.coup)
+    return replace(view, history=tuple(history))
+
+
+def _without_result(view: View, told: _Message) -> View:
+    """End a coup that has no result: it is void, invalidated, or parked until one comes."""
+    ended = _end(view, told, _ENDINGS[told.type])
+    return replace(ended, history=_without(ended, told))
+
+
+def _loaded(view: View, told: _Message) -> View:
+    """Begin a new shoe: of the last one only its parked coups stay, and what is not the shoe's."""
+    return replace(
+        empty(view.audience),
+        open=view.open,
+        paused=view.paused,
+        shoe=told.shoe,
+        decks=msgspec.convert(told.data, _Loaded).decks,
+        pending=view.pending,
+        irregularities=view.irregularities,
+        device=view.device,
+    )
+
+
+def _cut_card(view: View, told: _Message) -> View:
+    return replace(view, last_coups=msgspec.convert(told.data, _CutCard).last_coups)
+
+
+def _betting(view: View, told: _Message) -> View:
+    state: Final = {"betting.opened": "open", "betting.withdraw_only": "withdraw_only"}.get(
+        told.type, "closed"
+    )
+    return replace(view, betting=state, betting_coup=told.coup)
+
+
+def _raised(view: View, told: _Message) -> View:
+    """Keep an item while it is open; one without remedies is closed when it is raised."""
+    item = replace(msgspec.convert(told.data, Irregularity), shoe=told.shoe, coup=told.coup)
+    return replace(view, irregularities=(*view.irregularities, item)) if item.remedies else view
+
+
+def _resolved(view: View, told: _Message) -> View:
+    closed = msgspec.convert(told.data, _Id).id
+    return replace(view, irregularities=tuple(one for one in view.irregularities if one.id != closed))
+
+
+def _link(view: View, told: _Message) -> View:
+    """Take the state of the cable; `gap` is none, it tells what was missed."""
+    state = msgspec.convert(told.data, _Link).state
+    return view if state == "gap" else replace(view, device=state)
+
+
+_ENDINGS: Final[dict[str, Ending]] = {
+    "coup.pending": "pending",
+    "coup.void": "void",
+    "coup.invalidated": "invalidated",
+}
+_HANDLERS: Final[dict[str, Callable[[View, _Message], View]]] = {
+    "table.opened": lambda view, _: replace(view, open=True, paused=False),
+    "table.closed": lambda view, _: replace(view, open=False, paused=False),
+    "table.paused": lambda view, _: replace(view, paused=True),
+    "table.resumed": lambda view, _: replace(view, paused=False),
+    "shoe.loaded": _loaded,
+    "shoe.cut_card": _cut_card,
+    "shoe.closed": lambda view, _: replace(view, shoe_closed=True),
+    "betting.opened": _betting,
+    "betting.closed": _betting,
+    "betting.withdraw_only": _betting,
+    "card.drawn": _card,
+    "card.dealt": _card,
+    "card.exposed": _exposed,
+    "hand.announced": _announced,
+    "coup.no_bet": _no_bet,
+    "coup.held": _held,
+    "coup.released": _held,
+    "coup.pending": _without_result,
+    "coup.result": _result,
+    "coup.void": _without_result,
+    "coup.invalidated": _without_result,
+    "irregularity.raised": _raised,
+    "irregularity.resolved": _resolved,
+    "device.link": _link,
+}

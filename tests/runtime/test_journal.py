@@ -1,0 +1,333 @@
+"""The journal keeps what it was given, through restarts, kills and full disks."""
+
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shoe_daemon.runtime.journal import Journal
+from shoe_daemon.runtime.rows import JournalError, Reader, Row
+from shoe_daemon.runtime.verify import verify
+from tests.runtime.journals import card, message, open_journal
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "new" / "BAC-07.db"
+
+
+def test_a_new_journal_is_private_and_says_what_it_is(path: Path) -> None:
+    journal = open_journal(path)
+    assert journal.created
+    assert journal.tops() == {"public": 0, "surveillance": 0, "cage": 0}
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    (first,) = journal.rows()
+    assert (first.pos, first.kind) == (1, "meta")
+    assert (journal.meta.table, journal.meta.schema, journal.meta.created) == (
+        "BAC-07",
+        1,
+        1_800_000_000_000_000,
+    )
+    journal.append(card(journal, 1))
+    assert {stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()} == {0o600}
+    journal.close()
+
+
+def test_what_was_appended_is_there_after_a_restart(path: Path) -> None:
+    journal = open_journal(path)
+    batches = [card(journal, 1), card(journal, 2), [message(journal, "cage", 3)]]
+    for batch in batches:
+        journal.append(batch)
+    name = journal.id
+    journal.close()
+    journal = open_journal(path)
+    assert not journal.created
+    assert journal.id == name
+    assert journal.tops() == {"public": 2, "surveillance": 2, "cage": 3}
+    stored = list(journal.rows())[1:]
+    assert [row.pos for row in stored] == list(range(2, 2 + len(stored)))
+    assert [_plain(row) for row in stored] == [_plain(row) for batch in batches for row in batch]
+    journal.append(card(journal, 3, ["public"]))
+    journal.close()
+    assert verify(path).ok
+
+
+def _plain(row: Row) -> tuple[object, ...]:
+    return (row.kind, row.at, row.body, row.audience, row.seq, row.key)
+
+
+def test_synchronous_is_full_and_the_log_is_wal(path: Path) -> None:
+    journal = open_journal(path)
+    assert journal._writer.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert journal._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    journal.close()
+
+
+def test_messages_answers_cursors_and_states_are_found(path: Path) -> None:
+    journal = open_journal(path)
+    for seq in range(1, 8):
+        journal.append(card(journal, seq))
+    assert [row.seq for row in journal.messages("cage", 2, 3)] == [3, 4, 5]
+    assert journal.messages("cage", 7, 3) == []
+    assert journal.messages("cage", 99, 3) == []
+    assert journal.messages("public", 6, 10) == [
+        Row("message", 7, row.body, "public", 7, "public/BAC-07/card.dealt/", row.pos)
+        for row in journal.messages("public", 6, 1)
+    ]
+    journal.append([Row("answer", 9, b"first", key="k"), Row("answer", 10, b"second", key="k")])
+    assert journal.answer("k") == b"first"
+    assert journal.answer("other") is None
+    acks = [Row("cursor", 9, b"", "cage", seq, "cage-1") for seq in (2, 5, 4)]
+    journal.append([*acks, Row("cursor", 9, b"", "public", 1, "cage-1")])
+    assert journal.cursors() == {("cage", "cage-1"): 5, ("public", "cage-1"): 1}
+    assert [row.body for row in journal.rows(kinds=("rx",))] == [b" [Game]<Card:4S> \r\n"] * 7
+    journal.close()
+
+
+def test_the_fold_starts_at_the_last_state(path: Path) -> None:
+    journal = open_journal(path)
+    journal.append(card(journal, 1))
+    state, steps = journal.since_last_state()
+    assert (state, [row.body for row in steps]) == (None, [b"step 1"])
+    journal.append([Row("state", 5, b"one"), *card(journal, 2), Row("state", 6, b"two"), *card(journal, 3)])
+    state, steps = journal.since_last_state()
+    assert (state, [row.body for row in steps]) == (b"two", [b"step 3"])
+    journal.close()
+
+
+def test_many_rows_are_read_in_pages(path: Path) -> None:
+    journal = open_journal(path)
+    journal.append([Row("rx", at, b"") for at in range(2500)])
+    assert [row.at for row in journal.rows(after=1)] == list(range(2500))
+    assert [row.at for row in journal.rows(after=2001)] == list(range(2000, 2500))
+    journal.close()
+
+
+def test_a_sequence_with_a_hole_is_a_bug_and_writes_nothing(path: Path) -> None:
+    journal = open_journal(path)
+    for wrong in (
+        [message(journal, "public", 2)],
+        [message(journal, "public", 1), message(journal, "public", 1)],
+        [message(journal, "press", 1)],
+        [Row("message", 1, b"")],
+    ):
+        with pytest.raises(ValueError, match="does not follow"):
+            journal.append([Row("rx", 1, b"x"), *wrong])
+    assert len(list(journal.rows())) == 1
+    journal.append(card(journal, 1))
+    journal.close()
+    assert verify(path).ok
+
+
+def test_one_process_holds_a_journal_and_the_error_names_it(path: Path) -> None:
+    journal = open_journal(path)
+    link = path.with_name("other.db")
+    link.symlink_to(path)
+    for name in (path, link):
+        with pytest.raises(JournalError, match=rf"held by process {os.getpid()} \("):
+            open_journal(name)
+    journal.append(card(journal, 1))
+    journal.close()
+    open_journal(link).close()
+
+
+def test_a_reader_sees_a_journal_in_use(path: Path) -> None:
+    journal = open_journal(path)
+    journal.append(card(journal, 1))
+    with Reader(path) as reader:
+        assert reader.top("public") == 1
+        journal.append(card(journal, 2))
+        assert [row.seq for row in reader.messages("public", 0, 10)] == [1, 2]
+        assert verify(path).rows == 11
+    journal.close()
+
+
+def test_another_tables_journal_is_refused(path: Path) -> None:
+    open_journal(path).close()
+    with pytest.raises(JournalError, match="of table BAC-07, not of BAC-08"):
+        open_journal(path, "BAC-08")
+    open_journal(path).close()
+
+
+@pytest.mark.parametrize("content", [b"hello, this is no database, but it is long enough" * 100, b"x"])
+def test_a_file_of_something_else_is_refused_and_left_alone(path: Path, content: bytes) -> None:
+    path.parent.mkdir()
+    path.write_bytes(content)
+    with pytest.raises(JournalError, match="journal"):
+        open_journal(path)
+    assert path.read_bytes() == content
+    with pytest.raises(JournalError, match="is no journal"):
+        Reader(path)
+
+
+def test_another_programs_database_is_refused(path: Path) -> None:
+    path.parent.mkdir()
+    db = sqlite3.connect(path)
+    db.execute("CREATE TABLE t (a)")
+    db.commit()
+    db.close()
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="is no journal of shoe-daemon"):
+        open_journal(path)
+    assert path.read_bytes() == before
+
+
+def test_a_newer_journal_is_refused(path: Path) -> None:
+    open_journal(path).close()
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version = 2")
+    db.close()
+    for opener in (open_journal, Reader, verify):
+        with pytest.raises(JournalError, match=r"newer shoe-daemon \(layout 2; this one knows 1\)"):
+            opener(path)
+
+
+def test_an_absent_journal_cannot_be_read(path: Path) -> None:
+    for opener in (Reader, verify):
+        with pytest.raises(JournalError, match="no such file"):
+            opener(path)
+
+
+def test_a_maker_killed_half_way_leaves_a_file_that_starts_anew(path: Path) -> None:
+    path.parent.mkdir()
+    path.touch()
+    journal = open_journal(path)
+    assert journal.created
+    journal.close()
+    path.unlink()
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.close()
+    journal = open_journal(path)
+    assert journal.created
+    journal.close()
+
+
+def test_a_journal_removed_while_in_use_is_noticed(path: Path) -> None:
+    journal = open_journal(path)
+    journal.append(card(journal, 1))
+    path.rename(path.with_name("gone"))
+    journal._check_due = 0.0
+    with pytest.raises(JournalError, match="moved or replaced"):
+        journal.append(card(journal, 2))
+    path.with_name("gone").rename(path)
+    journal.append(card(journal, 2))
+    journal.close()
+    assert verify(path).tops["cage"] == 2
+
+
+def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(JournalError, match="cannot be opened"):
+        open_journal(tmp_path / "file" / "j.db")
+    with pytest.raises(JournalError, match="cannot be opened"):
+        open_journal(tmp_path)
+
+
+_APPENDER = """
+import sys
+from pathlib import Path
+from tests.runtime.journals import card, open_journal
+journal = open_journal(Path(sys.argv[1]))
+seq = journal.tops()["public"]
+while True:
+    seq += 1
+    journal.append(card(journal, seq))
+    sys.stdout.write(f"{seq}\\n")
+    sys.stdout.flush()
+"""
+
+
+def test_sigkill_loses_no_acknowledged_batch(path: Path) -> None:
+    for kills in range(6):
+        child = subprocess.Popen([sys.executable, "-c", _APPENDER, path], stdout=subprocess.PIPE, text=True)
+        assert child.stdout is not None
+        lines = [child.stdout.readline().strip() for _ in range(1 + 7 * kills)]
+        child.send_signal(signal.SIGKILL)
+        lines += child.stdout.read().split("\n")[:-1]
+        child.wait()
+        child.stdout.close()
+        report = verify(path)
+        assert report.ok
+        assert report.kinds["message"] % 3 == 0
+        assert int(lines[-1]) <= report.tops["public"] <= int(lines[-1]) + 1
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if os.geteuid() != 0:
+        pytest.skip("mounting a small file system needs root")
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", disk], check=False)
+    if mounted.returncode != 0:
+        pytest.skip("no file system may be mounted here")
+    yield disk
+    subprocess.run(["umount", disk], check=True)
+
+
+def test_a_full_disk_is_an_error_until_space_returns(small_disk: Path) -> None:
+    path = small_disk / "j.db"
+    journal = open_journal(path)
+    filler = small_disk / "filler"
+    filler.write_bytes(bytes(300 << 10))
+    done = _fill(journal, 0)
+    assert done > 10
+    for _ in range(3):
+        with pytest.raises(JournalError, match="cannot be written"):
+            journal.append(card(journal, done + 1))
+    assert journal.tops()["public"] == done
+    assert [row.seq for row in journal.messages("public", done - 1, 5)] == [done]
+    filler.unlink()
+    journal.append(card(journal, done + 1))
+    journal.close()
+    report = verify(path)
+    assert (report.ok, report.tops["public"]) == (True, done + 1)
+
+
+def _fill(journal: Journal, seq: int) -> int:
+    """Append until the disk is full; the last seq that was taken."""
+    while True:
+        try:
+            journal.append(card(journal, seq + 1))
+        except JournalError:
+            return seq
+        seq += 1
+
+
+_AUDIENCE_LISTS = st.lists(st.sampled_from(["public", "surveillance", "cage"]), min_size=1, max_size=9)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(_AUDIENCE_LISTS, max_size=8), st.sets(st.integers(0, 7)))
+def test_any_batches_and_restarts_make_one_chain(
+    tmp_path_factory: pytest.TempPathFactory, batches: list[list[str]], restarts: set[int]
+) -> None:
+    path = tmp_path_factory.mktemp("chain") / "j.db"
+    journal = open_journal(path)
+    expected = []
+    for number, audiences in enumerate(batches):
+        if number in restarts:
+            journal.close()
+            journal = open_journal(path)
+        tops = journal.tops()
+        rows = []
+        for audience in audiences:
+            tops[audience] += 1
+            rows.append(message(journal, audience, tops[audience]))
+        journal.append(rows)
+        expected += [(row.audience, row.seq) for row in rows]
+        assert journal.tops() == tops
+    assert [(row.audience, row.seq) for row in journal.rows(kinds=("message",))] == expected
+    journal.close()
+    report = verify(path)
+    assert (report.ok, report.rows) == (True, 1 + len(expected))

@@ -1,0 +1,229 @@
+"""Any change of a journal is found and named."""
+
+import copy
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from shoe_daemon.runtime import verify as verifying
+from shoe_daemon.runtime.rows import JournalError, Row, digest
+from shoe_daemon.runtime.verify import verify
+from tests.runtime.journals import card, message, open_journal
+
+UPDATE = "UPDATE row SET {} = ? WHERE pos = ?"
+COLUMNS = ("kind", "at", "audience", "seq", "key", "body", "salt", "hash")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Make a closed journal of 3 cards, an answer, a cursor and a state: 19 rows."""
+    path = tmp_path / "j.db"
+    journal = open_journal(path)
+    for seq in (1, 2, 3):
+        journal.append(card(journal, seq))
+    journal.append(
+        [Row("answer", 5, b"{}", key="k"), Row("cursor", 6, b"", "cage", 2, "cage-1"), Row("state", 7, b"s")]
+    )
+    journal.close()
+    return path
+
+
+def change(path: Path, *statements: str, pos: int = 0) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in statements:
+            db.execute(statement, {"pos": pos} if ":pos" in statement else {})
+
+
+def test_a_whole_journal_is_well_and_says_what_was_not_checked(path: Path) -> None:
+    report = verify(path)
+    assert (report.ok, report.rows, report.bad, report.why) == (True, 19, None, None)
+    assert report.kinds == {"meta": 1, "rx": 3, "step": 3, "message": 9, "answer": 1, "cursor": 1, "state": 1}
+    assert report.tops == {"public": 3, "surveillance": 3, "cage": 3}
+    assert "signatures were not checked" in report.signatures
+    assert report.table == "BAC-07"
+
+
+def _flips(value: object) -> Sequence[object]:
+    """Every one-byte change of a blob or text, and a few of other values."""
+    if isinstance(value, verifying._Utf8):
+        return [verifying._Utf8(flip) for flip in _flips(bytes(value)) if isinstance(flip, bytes)]
+    if isinstance(value, bytes):
+        return [value[:at] + bytes([value[at] ^ 1]) + value[at + 1 :] for at in range(len(value))] + [
+            value + b"\0"
+        ]
+    if isinstance(value, str):
+        changed = [value[:at] + chr(ord(value[at]) ^ 1) + value[at + 1 :] for at in range(len(value))]
+        return [*changed, value + "\0", None]
+    if isinstance(value, int):
+        return [value ^ 1 << bit for bit in range(48)] + [None]
+    return ["", 0]
+
+
+def test_any_changed_byte_of_any_column_of_any_row_is_found_and_named(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.text_factory = verifying._Utf8
+        rows = db.execute("SELECT * FROM row").fetchall()
+    walk = verifying._Walk()
+    tried = 0
+    for row in rows:
+        for place, value in enumerate(row[1:], 1):
+            for other in _flips(value):
+                changed = (*row[:place], other, *row[place + 1 :])
+                with pytest.raises(verifying._FaultError) as error:
+                    copy.deepcopy(walk).row(changed)
+                assert error.value.pos == row[0]
+                tried += 1
+        walk.row(row)
+    assert tried > 4000
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("pos", [1, 2, 4, 6, 17, 18, 19])
+def test_a_changed_column_in_the_file_is_found_and_named(path: Path, pos: int, column: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        value = db.execute("SELECT * FROM row WHERE pos = ?", [pos]).fetchone()[1 + COLUMNS.index(column)]
+        other = next(flip for flip in _flips(value) if flip is not None)
+        if isinstance(value, int) and column in {"seq", "at"}:
+            other = value + 1000
+        if value is None and column == "seq":
+            other = 5
+        db.execute(UPDATE.format(column), [other, pos])
+    report = verify(path)
+    assert (report.ok, report.bad) == (False, pos)
+    assert report.rows == pos - 1
+
+
+def test_a_changed_position_is_found(path: Path) -> None:
+    change(path, "UPDATE row SET pos = 100 WHERE pos = 19")
+    report = verify(path)
+    assert (report.bad, report.why) == (19, "row 19 is missing")
+
+
+@pytest.mark.parametrize("pos", [1, 2, 10, 18])
+def test_a_deleted_row_is_found(path: Path, pos: int) -> None:
+    change(path, "DELETE FROM row WHERE pos = :pos", pos=pos)
+    assert verify(path).bad == pos
+    change(path, "UPDATE row SET pos = pos - 1 WHERE pos > :pos", pos=pos)
+    assert verify(path).bad == pos
+
+
+@pytest.mark.parametrize("pos", [2, 10, 18])
+def test_two_rows_exchanged_are_found(path: Path, pos: int) -> None:
+    change(
+        path,
+        "UPDATE row SET pos = 1000 WHERE pos = :pos",
+        "UPDATE row SET pos = :pos WHERE pos = :pos + 1",
+        "UPDATE row SET pos = :pos + 1 WHERE pos = 1000",
+        pos=pos,
+    )
+    assert verify(path).bad == pos
+
+
+def test_an_added_row_is_found(path: Path) -> None:
+    change(
+        path, "INSERT INTO row SELECT 20, kind, at, NULL, NULL, key, body, salt, hash FROM row WHERE pos = 2"
+    )
+    assert verify(path).bad == 20
+
+
+def test_a_row_of_another_type_or_without_utf8_is_found(path: Path) -> None:
+    change(path, "UPDATE row SET key = CAST(x'ff' AS TEXT) WHERE pos = 17")
+    assert (verify(path).bad, verify(path).why) == (17, "one of its texts is no UTF-8")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE more (a)",
+        "DROP INDEX state",
+        "CREATE VIEW v AS SELECT 1",
+        "ANALYZE",
+        "PRAGMA user_version = 0",
+    ],
+)
+def test_another_layout_is_found(path: Path, statement: str) -> None:
+    change(path, statement)
+    if "user_version" in statement:
+        with pytest.raises(JournalError, match="unknown layout 0"):
+            verify(path)
+        return
+    report = verify(path)
+    assert (report.ok, report.bad, report.rows) == (False, None, 19)
+    assert report.why == "its tables and indexes are not those of a journal"
+
+
+def test_an_index_that_says_other_than_the_rows_is_found(path: Path) -> None:
+    data = path.read_bytes()
+    with closing(sqlite3.connect(path)) as db:
+        (root,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'message'").fetchone()
+    page = 4096 * (root - 1)
+    at = data.index(b"surveillance", page, page + 4096)
+    path.write_bytes(data[:at] + b"S" + data[at + 1 :])
+    report = verify(path)
+    assert (report.ok, report.bad) == (False, None)
+    assert "the file is damaged" in str(report.why)
+
+
+def test_a_file_cut_short_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "long.db"
+    journal = open_journal(path)
+    for seq in range(1, 60):
+        journal.append(card(journal, seq))
+    journal.close()
+    data = path.read_bytes()
+    found = []
+    for pages in range(1, len(data) // 4096):
+        path.write_bytes(data[: pages * 4096])
+        report = verify(path)
+        assert (report.ok, report.bad) == (False, report.rows + 1)
+        assert str(report.why).startswith(f"the file is damaged after row {report.rows}")
+        found.append(report.rows)
+    assert found == sorted(found)
+    assert found[-1] > 200
+
+
+def _rewrite(path: Path, rows: list[Row]) -> None:
+    """Append what the writer would refuse, with a good chain."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        pos, head = db.execute("SELECT pos, hash FROM row ORDER BY pos DESC LIMIT 1").fetchone()
+        for row in rows:
+            pos += 1
+            columns = (pos, row.kind, row.at, row.audience, row.seq, row.key, row.body)
+            salt = bytes(16)
+            head = digest(head, salt, columns)
+            db.execute("INSERT INTO row VALUES (?,?,?,?,?,?,?,?,?)", (*columns, salt, head))
+
+
+def test_messages_that_do_not_fit_are_found_in_a_good_chain(path: Path) -> None:
+    journal = open_journal(path)
+    good = message(journal, "public", 4)
+    wrong = {
+        "public: seq 5 where 4 comes next": message(journal, "public", 5),
+        "it is kept as public/BAC-07/card.drawn/ 4": Row(
+            "message", 4, good.body, "public", 4, "public/BAC-07/card.drawn/"
+        ),
+        "it is kept as cage/BAC-07/card.dealt/ 4": Row(
+            "message", 4, good.body, "cage", 4, "cage/BAC-07/card.dealt/"
+        ),
+        "unknown audience 'press'": Row("message", 4, good.body, "press", 4, "press/BAC-07/card.dealt/"),
+        "its body cannot be read": Row("message", 4, b"{", "public", 4, good.key),
+        "unknown kind 'other'": Row("other", 4, b""),  # type: ignore[arg-type] # what a file may hold
+        "the first row, and no other": Row("meta", 4, b"{}"),
+        "it is of journal 0": Row(
+            "message", 4, good.body.replace(journal.id.encode(), b"0" * 26), "public", 4, good.key
+        ),
+    }
+    journal.close()
+    data = path.read_bytes()
+    for why, row in wrong.items():
+        path.write_bytes(data)
+        _rewrite(path, [row])
+        report = verify(path)
+        assert (report.ok, report.bad) == (False, 20)
+        assert str(report.why).startswith(why)
+    path.write_bytes(data)
+    _rewrite(path, [good])
+    assert verify(path).ok
