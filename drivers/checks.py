@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from drivers.encoder import bounds, fill
+from drivers.encoder import bounds, can_be_alarm, fill
 from drivers.shapes import Message, ShoeFile
 from shoe_daemon.game.cards import RANKS, SUITS
 from shoe_daemon.schema import Problem, problem
@@ -136,19 +136,11 @@ def _misread(file: ShoeFile, place: int, values: Mapping[str, str]) -> str | Non
 
 def _alarms(file: ShoeFile) -> Found:
     for code in file.semantics.unread_alarms:
-        if not any(_raises(file, place, code) for place in range(len(file.messages))):
+        if not any(can_be_alarm(file.framing, message, code) for message in file.messages):
             yield "semantics.unread_alarms", f"no alarm can have the code {code!r}"
     pair = file.semantics.unread_alarms and any(message.event == "unread" for message in file.messages)
     if file.semantics.coalesce_ms and not pair:
         yield "semantics.coalesce_ms", "needs an unread message and an alarm that means one"
-
-
-def _raises(file: ShoeFile, place: int, code: str) -> bool:
-    """Whether message `place` can be the alarm `code`."""
-    message = file.messages[place]
-    if message.event != "alarm" or message.code is not None:
-        return message.event == "alarm" and message.code == code
-    return _misread(file, place, {"code": code}) is None
 
 
 def _cards(file: ShoeFile) -> Found:

@@ -1,6 +1,6 @@
 """Frames as the shoe of a profile sends them, made from the examples of its messages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from drivers.shapes import Framing, Message, ShoeFile
 from shoe_daemon.game.cards import Card, rank
@@ -40,6 +40,19 @@ def fill(framing: Framing, message: Message, values: Mapping[str, str]) -> bytes
     return example
 
 
+def can_be_alarm(framing: Framing, message: Message, code: str) -> bool:
+    """Whether a frame of `message` can be the alarm `code`."""
+    if message.event != "alarm" or message.code is not None:
+        return message.event == "alarm" and message.code == code
+    try:
+        example = fill(framing, message, {"code": code})
+        start, stop = bounds(framing, example)
+    except ValueError:
+        return False
+    match = message.pattern().fullmatch(example[start:stop])
+    return match is not None and match["code"] == code.encode("latin-1")
+
+
 class ProfileEncoder:
     """Writes what a shoe of `profile` would send."""
 
@@ -47,7 +60,9 @@ class ProfileEncoder:
         self._framing = profile.framing
         self._cards = profile.cards
         self._unread_alarms = profile.semantics.unread_alarms
-        self._messages = {message.event: message for message in reversed(profile.messages)}
+        self._coalesces = profile.semantics.coalesce_ms > 0
+        self._messages = profile.messages
+        self._card = next(message for message in profile.messages if message.event == "card")
 
     def forms(self, card: Card) -> int:
         """How many spellings `card` has in this profile (10 and T are two)."""
@@ -57,12 +72,18 @@ class ProfileEncoder:
         """Frame of `card` in its spelling number `form`, counted from 0."""
         by_rank, by_suit = divmod(form, len(self._cards.suits[card[-1]]))
         codes = {"rank": self._cards.ranks[rank(card)][by_rank], "suit": self._cards.suits[card[-1]][by_suit]}
-        return fill(self._framing, self._messages["card"], codes)
+        return fill(self._framing, self._card, codes)
 
-    def encode_unread(self) -> bytes:
-        """Frame of a card that went by unread. Raises KeyError where the profile has no such message."""
-        return fill(self._framing, self._messages["unread"], {})
+    def unread_signs(self) -> tuple[tuple[bytes, ...], ...]:
+        """Every way in which a shoe of this profile may tell of one unread card, as the frames it sends."""
+        lines = [fill(self._framing, one, {}) for one in self._messages if one.event == "unread"][:1]
+        alarms = [*self._alarms()][:1]
+        both = [(lines[0], alarms[0])] if lines and alarms and self._coalesces else []
+        return (*((one,) for one in lines + alarms), *both)
 
-    def encode_unread_alarm(self) -> bytes:
-        """Frame of the first alarm that also means an unread card. Raises LookupError where there is none."""
-        return fill(self._framing, self._messages["alarm"], {"code": self._unread_alarms[0]})
+    def _alarms(self) -> Iterator[bytes]:
+        """Frames of the alarms that mean an unread card."""
+        for message in self._messages:
+            for code in self._unread_alarms:
+                if can_be_alarm(self._framing, message, code):
+                    yield fill(self._framing, message, {} if message.code is not None else {"code": code})

@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 import msgspec
 
 Baud = Literal[300, 600, 1200, 2400, 4800, 9600, 14400, 19200, 28800, 38400, 57600, 76800, 115200, 230400]
-Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]*$", description="a name of a-z, 0-9 and -")]
-Rank = Annotated[str, msgspec.Meta(pattern=r"^([A2-9JQK]|10)$", description="a rank: A 2-10 J Q K")]
-Suit = Annotated[str, msgspec.Meta(pattern=r"^[SHCD]$", description="a suit: S H C D")]
+Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]*\Z", description="a name of a-z, 0-9 and -")]
+Rank = Annotated[str, msgspec.Meta(pattern=r"^([A2-9JQK]|10)\Z", description="a rank: A 2-10 J Q K")]
+Suit = Annotated[str, msgspec.Meta(pattern=r"^[SHCD]\Z", description="a suit: S H C D")]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 

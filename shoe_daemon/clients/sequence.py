@@ -48,6 +48,12 @@ class Stale(msgspec.Struct, frozen=True):
     reason: Literal["silent", "behind"]
 
 
+class Answered(msgspec.Struct, frozen=True):
+    """A question was answered in full; the feed had come to `top` then."""
+
+    top: int
+
+
 class Rejected(msgspec.Struct, frozen=True):
     """Frames that are none of the feed's were passed over."""
 
@@ -61,7 +67,7 @@ class Unanswered(msgspec.Struct, frozen=True):
     error: str | None
 
 
-Notice = Gap | NewJournal | Live | Stale | Rejected | Unanswered
+Notice = Gap | NewJournal | Live | Stale | Answered | Rejected | Unanswered
 Item = Event | Notice
 
 
@@ -272,7 +278,7 @@ class Sequencer:
             self._not_before = now + RETRY_AFTER
         self._foreign = None
         self._missing(out, answer.top, now)
-        return self._freshness(now)
+        return [Answered(answer.top), *self._freshness(now)]
 
     def _missing(self, out: _Question, top: int, now: float) -> None:
         """After an answer: ask on, later if it brought nothing, and believe it about the top."""

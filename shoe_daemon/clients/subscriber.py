@@ -20,6 +20,7 @@ from typing import Final, Self
 import zmq
 
 from shoe_daemon.clients.sequence import Item, Sequencer
+from shoe_daemon.clients.wire import check_endpoint
 from shoe_daemon.runtime import ulid
 
 LARGEST_MESSAGE: Final = 4 * 1024 * 1024
@@ -46,7 +47,7 @@ class Subscriber:
     ) -> None:
         cursor = None if journal is None else ulid.to_bytes(journal)
         self._core: Final = Sequencer(audience, table, after, cursor, time.monotonic())
-        self._endpoints: Final = {zmq.SUB: pub, zmq.DEALER: router}
+        self._endpoints: Final = {zmq.SUB: check_endpoint(pub), zmq.DEALER: check_endpoint(router)}
         self._topic: Final = f"{audience}/{table}/" if table else f"{audience}/"
         self._stopped: Final = threading.Event()
         self._context: Final = zmq.Context()
@@ -78,12 +79,22 @@ class Subscriber:
 
     def __iter__(self) -> Iterator[Item]:
         """Yield items as they come, until `stop`."""
-        while not self._stopped.is_set():
+        while not self.stopped:
             yield from self.poll(_TURN_S)
 
     def stop(self) -> None:
         """End the iteration, within a fifth of a second; from any thread."""
         self._stopped.set()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether `stop` was called."""
+        return self._stopped.is_set()
+
+    @property
+    def last(self) -> int:
+        """The `seq` of the last event given, or where to go on after."""
+        return self._core.last
 
     def close(self) -> None:
         """Let the sockets go."""

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from shoe_daemon.table.inputs import Command, Service
 from shoe_daemon.table.procedure import PARTS, PROCEDURES, Procedure
 from shoe_daemon.table.verbs import VERBS, role_of
 
@@ -46,9 +47,9 @@ class Line(msgspec.Struct, frozen=True):
     number: int
     at: int
     rx: bytes | None = None
-    cmd: tuple[str, str, dict[str, Any]] | None = None
+    cmd: Command | None = None
     link: Literal["up", "down"] | None = None
-    service: Literal["started", "stopped"] | None = None
+    service: Service | None = None
     reason: str | None = None
 
 
@@ -145,7 +146,7 @@ def _line(number: int, at: int, fields: dict[str, Any]) -> Line:
     if kind == "rx":
         return Line(number, at, rx=_hex(number, fields["rx"]))
     if kind == "cmd":
-        return Line(number, at, cmd=_command(number, fields["cmd"]))
+        return Line(number, at, cmd=_command(number, at, fields["cmd"]))
     reason = fields.get("reason")
     if reason is not None and not isinstance(reason, str):
         raise BadLine(number, "reason: a text")
@@ -156,7 +157,7 @@ def _line(number: int, at: int, fields: dict[str, Any]) -> Line:
         return Line(number, at, link=value, reason=reason)
     if value not in {"started", "stopped"}:
         raise BadLine(number, "service: started or stopped")
-    return Line(number, at, service=value, reason=reason or "restart")
+    return Line(number, at, service=Service(at, value, reason or "restart"))
 
 
 def _hex(number: int, text: object) -> bytes:
@@ -170,15 +171,21 @@ def _hex(number: int, text: object) -> bytes:
         raise BadLine(number, "rx: bytes in hex, two digits each") from error
 
 
-def _command(number: int, cmd: object) -> tuple[str, str, dict[str, Any]]:
+def _command(number: int, at: int, cmd: object) -> Command:
     if not isinstance(cmd, dict):
         raise BadLine(number, "cmd: an object with verb, actor and args")
     for key in cmd:
-        if key not in {"verb", "actor", "args"}:
+        if key not in {"verb", "actor", "args", "expect_coup", "refused"}:
             raise BadLine(number, f"cmd: unknown key {key!r}")
     verb, actor, args = cmd.get("verb"), cmd.get("actor"), cmd.get("args", {})
     if not isinstance(verb, str) or verb not in VERBS:
         raise BadLine(number, f"unknown verb {verb!r}; known: {', '.join(VERBS)}")
     if not isinstance(actor, str) or role_of(actor) is None:
         raise BadLine(number, f"actor {actor!r} is no role:id, such as dealer:17")
-    return verb, actor, args if isinstance(args, dict) else {"": args}
+    expected = cmd.get("expect_coup")
+    if expected is not None and (not isinstance(expected, int) or isinstance(expected, bool)):
+        raise BadLine(number, "cmd: expect_coup: the number of a coup")
+    refused = cmd.get("refused")
+    if refused is not None and not isinstance(refused, str):
+        raise BadLine(number, "cmd: refused: a reason")
+    return Command(at, verb, actor, args if isinstance(args, dict) else {"": args}, expected, refused)

@@ -17,7 +17,6 @@ from shoe_daemon.runtime import ulid
 from shoe_daemon.runtime.lockfile import HeldError, LockFile
 from shoe_daemon.runtime.rows import (
     APPLICATION,
-    AUDIENCES,
     FIRST_HASH,
     SALT_SIZE,
     SCHEMA,
@@ -29,6 +28,7 @@ from shoe_daemon.runtime.rows import (
     check_header,
     digest,
 )
+from shoe_daemon.table.events import AUDIENCES
 
 _INSERT: Final = "INSERT INTO row VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _LOG_LIMIT: Final = 16 << 20

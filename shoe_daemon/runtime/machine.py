@@ -1,6 +1,6 @@
 """Bytes, commands and time in; steps out: decoder, table and timers as `run` and `replay` share them."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from drivers import Decoder
 from shoe_daemon.table import inputs as inp
@@ -34,10 +34,9 @@ class Machine:
         steps = self.advance(at)
         return steps + self._device(self._decoder.feed(data, at))
 
-    def command(self, verb: str, actor: str, args: dict[str, Any], at: int) -> list[Step]:
+    def command(self, command: inp.Command) -> list[Step]:
         """An operator's command; its step is the last one."""
-        steps = self.advance(at)
-        return steps + self._take(inp.Command(at, verb, actor, args))
+        return self.advance(command.at) + self._take(command)
 
     def link(self, state: Literal["up", "down"], reason: str | None, at: int) -> list[Step]:
         """The cable came or went. Down gives a half frame up first, as an input of its own."""
@@ -46,12 +45,12 @@ class Machine:
             steps += self._device(self._decoder.reset(at))
         return steps + self._take(inp.Link(at, state, reason))
 
-    def service(self, state: Literal["started", "stopped"], reason: str, at: int) -> list[Step]:
-        """The process started or stops."""
-        steps = self.advance(at)
-        if state == "started":
-            steps += self._device(self._decoder.reset(at))
-        return steps + self._take(inp.Service(at, state, reason))
+    def service(self, service: inp.Service) -> list[Step]:
+        """The process starts or stops; a start knows nothing of a frame begun before it."""
+        steps = self.advance(service.at)
+        if service.state == "started":
+            steps += self._device(self._decoder.reset(service.at))
+        return steps + self._take(service)
 
     def start(self, at: int) -> list[Step]:
         """The opening of a capture: table, shoe, first bets."""

@@ -50,11 +50,10 @@ def _one(machine: Machine, line: Line) -> list[Step]:
     if line.rx is not None:
         return machine.rx(line.rx, line.at)
     if line.cmd is not None:
-        verb, actor, args = line.cmd
-        return machine.command(verb, actor, args, line.at)
-    if line.link is not None:
-        return machine.link(line.link, line.reason, line.at)
-    return machine.service(line.service or "started", line.reason or "restart", line.at)
+        return machine.command(line.cmd)
+    if line.service is not None:
+        return machine.service(line.service)
+    return machine.link(line.link or "up", line.reason, line.at)
 
 
 def machine_of(header: Header, policy: Policy, profile: str | None = None) -> Machine:

@@ -23,7 +23,6 @@ APPLICATION: Final = 0x53484F45
 """`PRAGMA application_id` of a journal: "SHOE"."""
 FIRST_HASH: Final = bytes(32)
 SALT_SIZE: Final = 16
-AUDIENCES: Final = ("public", "surveillance", "cage")
 
 Kind = Literal["meta", "rx", "step", "message", "answer", "cursor", "state"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)

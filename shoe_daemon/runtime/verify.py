@@ -13,7 +13,6 @@ from typing import Any, Final
 import msgspec
 
 from shoe_daemon.runtime.rows import (
-    AUDIENCES,
     FIRST_HASH,
     KINDS,
     SALT_SIZE,
@@ -23,6 +22,7 @@ from shoe_daemon.runtime.rows import (
     connect_reader,
     digest,
 )
+from shoe_daemon.table.events import AUDIENCES
 
 _SIGNATURES: Final = "signatures were not checked: the journal holds none"
 _ROWS: Final = "SELECT pos, kind, at, audience, seq, key, body, salt, hash FROM row ORDER BY pos"

@@ -44,21 +44,10 @@ def free(kind: object) -> tuple[object, object] | None:
     return None
 
 
-def structs(kind: object) -> list[type[msgspec.Struct]]:
-    """Give the structs among the members of a type."""
-    return [one for one in members(kind) if isinstance(one, type) and issubclass(one, msgspec.Struct)]
-
-
-def struct_for(value: Mapping[str, object], kind: object) -> type[msgspec.Struct] | None:
-    """Give the shape of a table: the only one there is, or the one that its tag names."""
-    found = structs(kind)
-    if len(found) == 1:
-        return found[0]
-    for struct in found:
-        config = struct.__struct_config__
-        if config.tag_field is not None and value.get(config.tag_field) == config.tag:
-            return struct
-    return None
+def struct(kind: object) -> type[msgspec.Struct] | None:
+    """Give the struct that a table of a type must be; None where there is none, or a choice."""
+    found = [one for one in members(kind) if isinstance(one, type) and issubclass(one, msgspec.Struct)]
+    return found[0] if len(found) == 1 else None
 
 
 def keys(kind: object, home: str = "", seen: tuple[object, ...] = ()) -> Iterator[tuple[str, str]]:
@@ -68,11 +57,11 @@ def keys(kind: object, home: str = "", seen: tuple[object, ...] = ()) -> Iterato
         yield from keys(listed, home, seen)
     if table is not None:
         yield from keys(table[1], f"{home}.*".lstrip("."), seen)
-    for struct in structs(kind):
-        if struct not in seen:
-            for field in msgspec.structs.fields(struct):
-                yield home, field.encode_name
-                yield from keys(field.type, f"{home}.{field.encode_name}".lstrip("."), (*seen, struct))
+    shape = struct(kind)
+    if shape is not None and shape not in seen:
+        for field in msgspec.structs.fields(shape):
+            yield home, field.encode_name
+            yield from keys(field.type, f"{home}.{field.encode_name}".lstrip("."), (*seen, shape))
 
 
 def plain(key: str) -> str:

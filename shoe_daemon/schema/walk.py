@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from shoe_daemon.schema.kinds import free, item, keys, mismatch, nearest, plain, struct_for, wanted
+from shoe_daemon.schema.kinds import free, item, keys, mismatch, nearest, plain, struct, wanted
 from shoe_daemon.schema.lines import Path, dotted
 
 _INDEX: Final = re.compile(r"\[\d+\]")
@@ -43,9 +43,9 @@ class Walk:
     def _parts(self, value: object, kind: object, path: Path) -> Iterator[_Part]:
         """Give each part of a table or list with its type; unknown and missing keys are noted."""
         if isinstance(value, dict):
-            struct, table = struct_for(value, kind), free(kind)
-            if struct is not None:
-                yield from self._fields(value, struct, path)
+            shape, table = struct(kind), free(kind)
+            if shape is not None:
+                yield from self._fields(value, shape, path)
             elif table is not None:
                 for key, inner in value.items():
                     self.check(key, table[0], (*path, key))
@@ -55,12 +55,12 @@ class Walk:
             if inner_kind is not None:
                 yield from ((place, inner, inner_kind) for place, inner in enumerate(value))
 
-    def _fields(self, value: dict[str, object], struct: type[msgspec.Struct], path: Path) -> Iterator[_Part]:
-        fields = {field.encode_name: field for field in msgspec.structs.fields(struct)}
+    def _fields(self, value: dict[str, object], shape: type[msgspec.Struct], path: Path) -> Iterator[_Part]:
+        fields = {field.encode_name: field for field in msgspec.structs.fields(shape)}
         for key, inner in value.items():
             if key in fields:
                 yield key, inner, fields[key].type
-            elif key != struct.__struct_config__.tag_field:
+            else:
                 near = self._unknown((*path, key), key, tuple(fields))
                 if isinstance(inner, dict):
                     self._astray(inner, fields[near].type if near else None, (*path, key))
@@ -86,12 +86,11 @@ class Walk:
             where = " or ".join(f"[{home}]" if home else "the top of the file" for home in homes)
             self.found.append((path, f"unknown key; {key} belongs in {where}"))
             return None
-        hint = self._elsewhere(key, known) if near is None else f"did you mean {dotted((*path[:-1], near))}?"
-        self.found.append((path, f"unknown key; {hint}" if hint else "unknown key"))
+        if near is not None:
+            hint = f"; did you mean {dotted((*path[:-1], near))}?"
+        elif far := nearest(key, self._homes):
+            hint = f"; did you mean {' or '.join(f'{home}.{far}'.lstrip('.') for home in self._homes[far])}?"
+        else:
+            hint = f"; known here: {', '.join(known)}" if known else ""
+        self.found.append((path, f"unknown key{hint}"))
         return near
-
-    def _elsewhere(self, key: str, known: tuple[str, ...]) -> str:
-        near = nearest(key, self._homes)
-        if near is None:
-            return f"known here: {', '.join(known)}" if known else ""
-        return f"did you mean {' or '.join(f'{home}.{near}'.lstrip('.') for home in self._homes[near])}?"

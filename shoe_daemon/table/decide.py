@@ -19,12 +19,17 @@ from shoe_daemon.table.verbs import check
 
 def decide(table: Table, what: inp.AnyInput, setup: Setup) -> tuple[ev.Event, ...]:
     """The events of one input, in the order in which they are told (contracts-details 8)."""
+    return tuple(sorted(deliberate(table, what, setup).events, key=lambda event: event.rank))
+
+
+def deliberate(table: Table, what: inp.AnyInput, setup: Setup) -> Turn:
+    """The whole turn of one input: its events in the order of cause and effect, and the table after it."""
     actor = what.actor if isinstance(what, inp.Command) else None
     turn = Turn(table, setup, what.at, actor)
     _INPUTS[type(what)](turn, what)
     conclude(turn)
     _held(turn)
-    return tuple(sorted(turn.events, key=lambda event: event.rank))
+    return turn
 
 
 def fold(table: Table, events: tuple[ev.Event, ...]) -> Table:
@@ -189,7 +194,11 @@ def _service(turn: Turn, what: inp.Service) -> None:
 
 def _command(turn: Turn, what: inp.Command) -> None:
     try:
+        if what.refused is not None:
+            raise Refused(what.refused)
         args = check(turn.table, what.verb, what.actor, what.args)
+        if what.expect_coup is not None and what.expect_coup != turn.table.coming:
+            raise Refused("coup_moved_on")
         _VERBS[what.verb](turn, args)
     except Refused as refused:
         turn.table, turn.events = turn.before, []

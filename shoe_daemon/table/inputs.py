@@ -58,18 +58,28 @@ class Link(Input):
 
 
 class Command(Input):
-    """An operator's command. `actor` is `role:id`; `args` are not yet checked."""
+    """An operator's command. `actor` is `role:id`; `args` are not yet checked.
+
+    `expect_coup`: the coup, open or coming, that the operator means; refused where it has moved on.
+    `refused`: why the door did not take it; it is journaled all the same.
+    """
 
     verb: str
     actor: str
     args: dict[str, Any]
+    expect_coup: int | None = None
+    refused: str | None = None
 
 
 class Service(Input):
-    """The process itself started or stopped. Reasons: `new_journal`, `restart`, `stop`."""
+    """The process itself started or stopped. Reasons: `new_journal`, `restart`, `stop`.
+
+    `configured`: what a capture's first line says of the table, as it was when the process started.
+    """
 
     state: Literal["started", "stopped"]
     reason: str
+    configured: dict[str, Any] = {}
 
 
 class TimePassed(Input):

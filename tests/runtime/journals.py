@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from shoe_daemon.runtime.journal import Journal
-from shoe_daemon.runtime.rows import AUDIENCES, Row
+from shoe_daemon.runtime.rows import Row
+from shoe_daemon.table.events import AUDIENCES
 
 TABLE = "BAC-07"
 

@@ -1,0 +1,64 @@
+"""A journal as a capture that replays to the same events, and as the messages of an audience."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from shoe_daemon.runtime.rows import JournalError, Reader, Row
+from shoe_daemon.table import inputs as inp
+from shoe_daemon.table.codec import decode_step
+
+_MICROSECONDS = 1_000_000
+
+
+def capture_lines(journal: Reader) -> Iterator[str]:
+    """Lines of a capture: what the device sent and people said, with the configuration of the first start.
+
+    Raises JournalError where the table was configured otherwise later on: one capture has one first line.
+    """
+    start = journal.meta.created
+    configured: dict[str, Any] | None = None
+    last = 0
+    for row in journal.rows(0, ("rx", "step")):
+        line = _line(row)
+        if line is None:
+            continue
+        what, fields = line
+        if isinstance(what, inp.Service) and what.state == "started":
+            if configured is None:
+                configured = what.configured
+                yield json.dumps({"t": 0.0, **configured, "open": False, "link": "never"})
+            elif configured != what.configured:
+                raise JournalError(f"{journal.path}: from row {row.pos} on the table was configured otherwise")
+        last = max(last, row.at - start)
+        yield json.dumps({"t": last / _MICROSECONDS, **fields})
+
+
+def _line(row: Row) -> tuple[inp.AnyInput | None, dict[str, Any]] | None:
+    """What one row says in a capture; None where it follows from the others."""
+    if row.kind == "rx":
+        return None, {"rx": row.body.hex()}
+    what = decode_step(row.body).input
+    if isinstance(what, inp.Command):
+        return what, {"cmd": _command(what)}
+    if isinstance(what, inp.Link):
+        return what, {"link": what.state, **({} if what.reason is None else {"reason": what.reason})}
+    if isinstance(what, inp.Service):
+        return what, {"service": what.state, "reason": what.reason}
+    return None
+
+
+def _command(what: inp.Command) -> dict[str, Any]:
+    said: dict[str, Any] = {"verb": what.verb, "actor": what.actor, "args": what.args}
+    if what.expect_coup is not None:
+        said["expect_coup"] = what.expect_coup
+    if what.refused is not None:
+        said["refused"] = what.refused
+    return said
+
+
+def messages(journal: Reader, audience: str | None, after: int = 0) -> Iterator[Row]:
+    """Messages as they were told, of one audience or of all in the order of the journal."""
+    for row in journal.rows(0, ("message",)):
+        if (audience is None or row.audience == audience) and (row.seq or 0) > after:
+            yield row

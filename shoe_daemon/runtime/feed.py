@@ -1,0 +1,314 @@
+"""ZeroMQ: for each audience a PUB socket, and a ROUTER for what a PUB lost.
+
+All sockets are plain ones and belong to the loop's thread. A PUB only sends and never blocks: to a
+subscriber that does not read, messages are lost, and it asks for them again. The descriptor of a ROUTER
+tells edges, not levels, so it is drained until ZeroMQ says EAGAIN, and once more after every send, which
+may have taken an edge. Thus no receive is ever awaited, and none can be cancelled.
+"""
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from contextlib import aclosing
+from functools import partial
+from pathlib import Path
+from typing import Final, Protocol
+
+import msgspec
+import structlog
+import zmq
+
+from shoe_daemon.runtime.endpoints import Endpoint
+from shoe_daemon.runtime.lockfile import HeldError, LockFile
+from shoe_daemon.runtime.requests import Frames, Requests, error, header
+from shoe_daemon.schema import ConfigError, Problem
+
+HIGH_WATER: Final = 1000
+LINGER_MS: Final = 200
+LARGEST_REQUEST: Final = 64 << 10
+BEAT_S: Final = 1.0
+_DRAIN: Final = 100
+_WAITING: Final = 8
+_PEERS: Final = 256
+_PATIENCE_S: Final = 30.0
+_RETRY_S: Final = (0.01, 0.2)
+
+Serve = Callable[[bytes], AsyncGenerator[Frames, None]]
+_log = structlog.get_logger("feed")
+
+
+class Told(Protocol):
+    """A message as it goes out."""
+
+    @property
+    def audience(self) -> str:
+        """Whom it is for."""
+
+    @property
+    def seq(self) -> int:
+        """Its number, for its audience."""
+
+    @property
+    def topic(self) -> bytes:
+        """First frame."""
+
+    @property
+    def body(self) -> bytes:
+        """Third frame, JSON."""
+
+
+class Doors(msgspec.Struct, frozen=True):
+    """Where one audience is served."""
+
+    pub: Endpoint
+    router: Endpoint
+
+
+class BindError(Exception):
+    """An endpoint cannot be bound; the text says why."""
+
+
+class Bound:
+    """A socket and what must be given back with it."""
+
+    def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]", kind: int, endpoint: Endpoint) -> None:
+        """Bind or raise BindError. ipc sockets get mode 0600 and a lock: ZeroMQ lets a second bind win."""
+        self._endpoint = endpoint
+        self._lock = _lock(endpoint)
+        self.socket = context.socket(kind)
+        _set_up(self.socket, endpoint)
+        mask = os.umask(0o177)
+        try:
+            self.socket.bind(endpoint.text)
+        except zmq.ZMQError as failed:
+            self.close()
+            raise BindError(f"{endpoint.text}: {str(failed).partition(' (addr=')[0].lower()}") from failed
+        finally:
+            os.umask(mask)
+
+    def close(self) -> None:
+        """Close; what is on its way out has `LINGER_MS`."""
+        self.socket.close(LINGER_MS)
+        if self._lock:
+            Path(self._endpoint.path).unlink(missing_ok=True)
+            self._lock.release()
+            self._lock = None
+
+
+def _lock(endpoint: Endpoint) -> LockFile | None:
+    if endpoint.scheme != "ipc":
+        return None
+    try:
+        return LockFile(Path(endpoint.path + ".lock"))
+    except HeldError as held:
+        raise BindError(f"{endpoint.text}: is {held}") from None
+    except OSError as failed:
+        raise BindError(f"{endpoint.text}: {failed.strerror}") from failed
+
+
+def _set_up(socket: "zmq.Socket[bytes]", endpoint: Endpoint) -> None:
+    """Set options, all before the bind: later ones do not reach the connections."""
+    options = {
+        zmq.SNDHWM: HIGH_WATER,
+        zmq.RCVHWM: HIGH_WATER,
+        zmq.LINGER: LINGER_MS,
+        zmq.MAXMSGSIZE: LARGEST_REQUEST,
+        zmq.HEARTBEAT_IVL: 2000,
+        zmq.HEARTBEAT_TIMEOUT: 6000,
+        zmq.HEARTBEAT_TTL: 6000,
+        zmq.TCP_KEEPALIVE: 1,
+        zmq.TCP_KEEPALIVE_IDLE: 10,
+        zmq.TCP_KEEPALIVE_INTVL: 5,
+        zmq.TCP_KEEPALIVE_CNT: 3,
+        zmq.IPV6: int(":" in endpoint.host),
+    }
+    if socket.socket_type == zmq.ROUTER:
+        options |= {zmq.ROUTER_MANDATORY: 1, zmq.ROUTER_HANDOVER: 1}
+    for option, value in options.items():
+        socket.setsockopt(option, value)
+
+
+class Router:
+    """A ROUTER that answers by `serve`: each client's requests in turn, the clients side by side."""
+
+    def __init__(self, bound: Bound, serve: Serve) -> None:
+        """Serve from now on, in the running loop."""
+        self._bound = bound
+        self._socket = bound.socket
+        self._serve = serve
+        self._loop = asyncio.get_running_loop()
+        self._queues: dict[bytes, deque[bytes]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._open = True
+        self._fd = int(self._socket.getsockopt(zmq.FD))
+        self._draining = False
+        self._loop.add_reader(self._fd, self._drain)
+        self._drain_soon()
+
+    async def close(self) -> None:
+        """Stop at once: what is being answered is asked again."""
+        self._open = False
+        self._loop.remove_reader(self._fd)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._bound.close()
+
+    def _drain(self) -> None:
+        """Take what waits; more than a share of it comes after what else the loop has to do."""
+        self._draining = False
+        if not self._open:
+            return
+        for _ in range(_DRAIN):
+            try:
+                peer, *frames = self._socket.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            self._take(peer, frames)
+        self._drain_soon()
+
+    def _drain_soon(self) -> None:
+        if not self._draining:
+            self._draining = True
+            self._loop.call_soon(self._drain)
+
+    def _take(self, peer: bytes, frames: Frames) -> None:
+        request = frames[-1] if frames else b""
+        queue = self._queues.get(peer)
+        if len(frames) != 1:
+            self._try(peer, error(request, "a request is one frame, with no empty one before it"))
+        elif queue is not None:
+            if len(queue) < _WAITING:
+                queue.append(request)
+            else:
+                self._try(peer, error(request, "too many requests at a time"))
+        elif len(self._queues) >= _PEERS:
+            self._try(peer, error(request, "too many clients at a time"))
+        else:
+            self._queues[peer] = deque([request])
+            task = self._loop.create_task(self._work(peer))
+            self._tasks.add(task)
+            task.add_done_callback(self._done)
+
+    async def _work(self, peer: bytes) -> None:
+        """Answer one client until it asks no more."""
+        queue = self._queues[peer]
+        try:
+            while queue:
+                async with aclosing(self._serve(queue.popleft())) as answers:
+                    async for frames in answers:
+                        if not await self._send(peer, frames):
+                            return
+        finally:
+            del self._queues[peer]
+
+    def _done(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (failed := task.exception()):
+            self._loop.call_exception_handler(
+                {"message": "a request failed", "exception": failed, "task": task}
+            )
+
+    async def _send(self, peer: bytes, frames: Frames) -> bool:
+        """Send, however slowly the client reads; False where it is gone or does not read at all."""
+        pause, longest = _RETRY_S
+        end = self._loop.time() + _PATIENCE_S
+        while self._loop.time() < end:
+            sent = self._try(peer, frames)
+            if sent is not None:
+                return sent
+            # ZeroMQ tells that some client has room, not which; so this one is tried again.
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, longest)
+        _log.warning("client does not read its answer: given up")
+        return False
+
+    def _try(self, peer: bytes, frames: Frames) -> bool | None:
+        """Send without waiting; None: the client has no room now, False: it is gone."""
+        try:
+            self._socket.send_multipart([peer, *frames], zmq.NOBLOCK)
+        except zmq.Again:
+            return None
+        except zmq.ZMQError as failed:
+            if failed.errno != zmq.EHOSTUNREACH:
+                raise
+            return False
+        finally:
+            self._drain_soon()
+        return True
+
+
+class Feed:
+    """What all audiences are told, at `doors` by audience; `requests` answers those that ask."""
+
+    def __init__(
+        self, table: str, doors: Mapping[str, Doors], requests: Requests, *, beat_s: float = BEAT_S
+    ) -> None:
+        self._doors = doors
+        self._requests = requests
+        self._tops = requests.tops()
+        self._beats = {audience: f"{audience}/{table}/heartbeat/".encode() for audience in doors}
+        self._beat_s = beat_s
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._pubs: dict[str, Bound] = {}
+        self._routers: list[Router] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    def open(self) -> None:
+        """Bind everything and begin to beat, in the running loop. Raises ConfigError, naming all failures."""
+        wanted: dict[str, tuple[int, Endpoint]] = {}
+        for audience, doors in self._doors.items():
+            wanted[f"feed.{audience}"] = (zmq.PUB, doors.pub)
+            wanted[f"feed.{audience}_replay"] = (zmq.ROUTER, doors.router)
+        bound = bind_all(self._context, wanted)
+        for audience in self._doors:
+            self._pubs[audience] = bound[f"feed.{audience}"]
+            serve = partial(self._requests.answer, audience)
+            self._routers.append(Router(bound[f"feed.{audience}_replay"], serve))
+        self._beat()
+
+    def publish(self, messages: Iterable[Told]) -> None:
+        """Send what is in the journal, in order."""
+        for message in messages:
+            self._tops[message.audience] = message.seq
+            frames = (message.topic, header(self._requests.journal, message.seq), message.body)
+            self._pubs[message.audience].socket.send_multipart(frames)
+
+    async def close(self) -> None:
+        """Close all in a bounded time; what a subscriber did not get it asks for later."""
+        if self._timer:
+            self._timer.cancel()
+        for router in self._routers:
+            await router.close()
+        for bound in self._pubs.values():
+            bound.close()
+        await asyncio.to_thread(self._context.term)
+
+    def _beat(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(self._beat_s, self._beat)
+        for audience, bound in self._pubs.items():
+            frames = (self._beats[audience], header(self._requests.journal, self._tops[audience]), b"{}")
+            bound.socket.send_multipart(frames)
+
+
+def bind_all(
+    context: "zmq.Context[zmq.Socket[bytes]]", wanted: Mapping[str, tuple[int, Endpoint]]
+) -> dict[str, Bound]:
+    """Bind each (socket type, endpoint) by its configuration key, or end `context`: ConfigError."""
+    bound: dict[str, Bound] = {}
+    problems: list[Problem] = []
+    for key, (kind, endpoint) in wanted.items():
+        try:
+            bound[key] = Bound(context, kind, endpoint)
+        except BindError as failed:
+            problems.append(
+                Problem(source="configuration", line=None, key=key, message=f"cannot bind {failed}")
+            )
+    if problems:
+        for socket in bound.values():
+            socket.close()
+        context.term()
+        raise ConfigError(problems)
+    return bound
