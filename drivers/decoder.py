@@ -130,7 +130,7 @@ class ProfileDecoder:
                 if got is not None:
                     found.append(got)
                 return
-        found.append(self._reject("unmatched", raw, at))
+        found.append(self._reject("unknown_code" if self._like in raw else "unmatched", raw, at))
 
     def _reject(self, reason: _Reason, raw: bytes, at: int) -> FrameRejected:
         return FrameRejected(at=at, reason=reason, raw=raw, card_like=self._like in raw)

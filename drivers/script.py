@@ -115,7 +115,7 @@ class _Line(msgspec.Struct, frozen=True):
 def read_capture(lines: Iterable[str | bytes], speed: float = 1.0) -> Iterator[Action]:
     """Play a capture `speed` times as fast: its bytes, commands and cable, not what a camera saw.
 
-    Raises ValueError with the number of the first bad line.
+    The first line, which describes the table, moves nothing. Raises ValueError with the number of a bad line.
     """
     for number, text in enumerate(lines, start=1):
         if number == 1:

@@ -91,6 +91,7 @@ port = "/dev/shoe"
     [
         ('[shoe]\nprot = "x"\nport = "y"', "table.toml:2: shoe.prot: unknown key; did you mean shoe.port?"),
         ('[shoe]\nport = "y"\ndecks = 8', "table.toml:3: shoe.decks: unknown key; decks belongs in [table]"),
+        ('[shoe]\nPORT = "y"', "table.toml:2: shoe.PORT: unknown key; did you mean shoe.port?"),
         ("baud = 1", "table.toml:1: baud: unknown key; baud belongs in [shoe]"),
         (
             "[publish]\nbind-address = 'x'",
@@ -113,8 +114,8 @@ port = "/dev/shoe"
         ("messages = 3", "table.toml:1: messages: wants a list, got 3"),
         ("retries = 'soon'", 'table.toml:1: retries: wants a whole number or "forever", got "soon"'),
         (
-            "[shoe]\nport = ''\nprofile = 'dumy'",
-            'table.toml:3: shoe.profile: wants one of "beetek-rs232", "dummy", got "dumy"; did you mean "dummy"?',
+            "[[messages]]\nevent = 'crd'",
+            'table.toml:2: messages[0].event: wants one of "card", "unread", got "crd"; did you mean "card"?',
         ),
         (
             "[[messages]]\nevent = 'card'\n[[messages]]\nlimits = [1,\n2.5]",
@@ -199,7 +200,7 @@ top = 1
 'lit"eral' = """
 [not.a.table]
 also = "not a key" \\"""
-""""
+"""""
 [a]            # [b]
 x.y = 1
 x . "z w" = [ "]", # no end

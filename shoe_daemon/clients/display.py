@@ -1,7 +1,7 @@
 """The trend display: a page on 127.0.0.1 that follows the public feed, and the server that feeds the page.
 
-The page holds no state: each message is the whole picture, so a lost, late or doubled one does no harm. A message
-comes with each change and every two seconds without one, by which the page knows that it is live.
+The page holds no state: each message is the whole picture, so a lost, late or doubled one does no harm. One
+comes with each change and every two seconds without, by which the page knows that it is live.
 """
 
 import asyncio
@@ -10,11 +10,10 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from importlib.resources import files
-from typing import Final, Literal
+from importlib import resources
+from typing import Final
 
 import msgspec
-import structlog
 import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -24,19 +23,18 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shoe_daemon import __version__
-from shoe_daemon.clients.picture import Picture, draw
-from shoe_daemon.clients.sequence import Item, Live, NewJournal, Stale
+from shoe_daemon.clients.board import Board
 from shoe_daemon.clients.subscriber import Subscriber
-from shoe_daemon.clients.wire import Event
-from shoe_daemon.table import view as fold
 
-BEAT_S: Final = 2.0
 ADDRESS: Final = "127.0.0.1"
+BEAT_S: Final = 2.0
 
 _TURN_S: Final = 0.2
+_PAGES: Final = 64
 _KINDS: Final = {
-    "display.js": "text/javascript; charset=utf-8",
+    "index.html": "text/html; charset=utf-8",
     "display.css": "text/css; charset=utf-8",
+    "display.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
 }
 _HEADERS: Final = [
@@ -45,76 +43,116 @@ _HEADERS: Final = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
 ]
-_log: Final = structlog.get_logger()
 
 
-class Shown(msgspec.Struct, frozen=True):
-    """One message to the page. `feed` other than `live`: the picture is old and must not look new."""
+class Assets(msgspec.Struct, frozen=True):
+    """The page's files, and the build that a page compares with its own to know that it is outdated."""
 
     build: str
-    feed: Literal["starting", "live", "stale", "fault"]
-    picture: Picture
+    files: dict[str, bytes]
 
 
-class Board:
-    """The latest message to the page, and those who wait for the next one."""
+def load_assets() -> Assets:
+    """Read the page's files from the package, and write the build into the page."""
+    folder = resources.files("shoe_daemon.clients") / "static"
+    files = {name: (folder / name).read_bytes() for name in _KINDS}
+    digest = hashlib.sha256(b"".join(files.values()) + __version__.encode())
+    build = digest.hexdigest()[:16]
+    return Assets(build, {name: data.replace(b"{{build}}", build.encode()) for name, data in files.items()})
 
-    def __init__(self, build: str, title: str | None) -> None:
-        self.closed = False
-        self.version = 0
-        self._build: Final = build
-        self._title: Final = title
-        self._view = fold.empty("public")
-        self._feed: Literal["starting", "live", "stale", "fault"] = "starting"
-        self._wake = asyncio.Event()
-        self.message = self._message()
 
-    def take(self, items: list[Item]) -> None:
-        """Fold what the feed gave, and show the outcome."""
-        for item in items:
-            match item:
-                case Event():
-                    self._fold(item)
-                case NewJournal():
-                    self._view = fold.empty("public")
-                    self._feed = "stale"
-                case Live() if self._feed != "fault":
-                    self._feed = "live"
-                case Stale() if self._feed != "fault":
-                    self._feed = "stale"
-                case _:
-                    pass
-            if not isinstance(item, Event):
-                _log.info("display.feed", notice=type(item).__name__, **msgspec.structs.asdict(item))
-        self.message = self._message()
-        self._tell()
+def application(board: Board, assets: Assets) -> Starlette:
+    """Make the web application: the page, its files, and `live`, the stream of messages."""
 
-    def close(self) -> None:
-        """Let all who wait go: there will be no further message."""
-        self.closed = True
-        self._tell()
+    async def file(request: Request) -> Response:
+        name = request.path_params.get("name", "index.html")
+        if name not in assets.files:
+            return Response("not found", 404)
+        return Response(assets.files[name], media_type=_KINDS[name])
 
-    async def wait(self, seen: int, within: float) -> None:
-        """Return at the first message after version `seen`, after `within` seconds, or when closed."""
-        if self.version == seen and not self.closed:
-            try:
-                async with asyncio.timeout(within):
-                    await self._wake.wait()
-            except TimeoutError:
-                pass
+    async def live(_: Request) -> Response:
+        return StreamingResponse(_stream(board), media_type="text/event-stream")
 
-    def _fold(self, event: Event) -> None:
-        """A message that breaks the contract makes the picture doubtful, until the feed begins anew."""
+    return Starlette(
+        routes=[Route("/", file), Route("/live", live), Route("/{name}", file)],
+        middleware=[Middleware(_Headers)],
+    )
+
+
+async def _stream(board: Board) -> AsyncIterator[bytes]:
+    """Yield the present message, and then each further one or after two seconds the same again."""
+    while not board.closed:
+        seen = board.version
+        yield b"data: " + board.message + b"\n\n"
+        await board.wait(seen, BEAT_S)
+
+
+class _Headers:
+    """Puts the same headers on every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app: Final = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *_HEADERS]
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves the signals to `serve`, which ends the streams first."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def bind(port: int) -> socket.socket:
+    """Listen on `port` of 127.0.0.1, any free one for 0. Raises OSError where it is taken."""
+    return socket.create_server((ADDRESS, port), backlog=_PAGES)
+
+
+async def serve(feed: Subscriber, listener: socket.socket, title: str | None = None) -> None:
+    """Show `feed`, the public one, on `listener` until SIGTERM or SIGINT; then close `feed`, in under 2 s."""
+    assets = load_assets()
+    board = Board(assets.build, title)
+    loop = asyncio.get_running_loop()
+    server = _Server(
+        uvicorn.Config(
+            application(board, assets),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            ws="none",
+            limit_concurrency=_PAGES,
+            timeout_graceful_shutdown=1,
+        )
+    )
+
+    def stop() -> None:
+        feed.stop()
+        board.close()
+        server.should_exit = True
+
+    def follow() -> None:
+        while not feed.stopped:
+            items = feed.poll(_TURN_S)
+            if items:
+                loop.call_soon_threadsafe(board.take, items)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop)
+    follower = asyncio.create_task(asyncio.to_thread(follow))
+    follower.add_done_callback(lambda _: stop())
+    try:
+        await server.serve(sockets=[listener])
+    finally:
+        stop()
         try:
-            self._view = fold.apply(self._view, event.message())
-        except ValueError as error:
-            self._feed = "fault"
-            _log.error("display.broken_event", seq=event.seq, type=event.type, error=str(error))
-
-    def _message(self) -> bytes:
-        return msgspec.json.encode(Shown(self._build, self._feed, draw(self._view, self._title)))
-
-    def _tell(self) -> None:
-        self.version += 1
-        wake, self._wake = self._wake, asyncio.Event()
-        wake.set()
+            await follower
+        finally:
+            feed.close()

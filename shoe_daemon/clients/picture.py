@@ -77,7 +77,7 @@ class RingPicture(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """All that the page draws. `coup`: the open coup, else the one that betting is open for, else the last."""
+    """All that the page draws. `coup`: the open one, else the one that betting is open for, else the last."""
 
     title: str
     shoe: int | None
@@ -128,7 +128,7 @@ def _status(view: View) -> Status:
         (view.paused, "closed", "Game paused"),
         (view.shoe is None, "closed", "No shoe in play"),
         (over, "closed", "Shoe finished"),
-        (view.held, "held", "Please wait"),
+        (bool(view.held), "held", "Please wait"),
         (view.no_bet, "no_bet", "No-bet coup"),
         (view.betting == "open", "open", "Place your bets"),
         (view.betting == "withdraw_only", "withdraw", "Bets may be withdrawn"),
@@ -158,7 +158,7 @@ def _felt(view: View) -> Felt:
     entry = next((one for one in view.history if one.coup == view.ended.coup), None)
     if entry is not None:
         return Felt(
-            caption,
+            f"Last result \N{MIDDLE DOT} {caption}",
             HandPicture(entry.player.cards, entry.player.points),
             HandPicture(entry.banker.cards, entry.banker.points),
             result=_result(entry),

@@ -7,7 +7,7 @@
             elif isinstance(item, NewJournal):
                 ...                     # forget what was told; events begin at 1 again
 
-A Subscriber belongs to the thread that opened it; only `stop` may be called from another.
+A Subscriber is used by one thread at a time; `stop` alone may be called from another meanwhile.
 """
 
 import math
@@ -20,8 +20,7 @@ from typing import Final, Self
 import zmq
 
 from shoe_daemon.clients.sequence import Item, Sequencer
-from shoe_daemon.clients.wire import check_endpoint
-from shoe_daemon.runtime import ulid
+from shoe_daemon.runtime import endpoints, ulid
 
 LARGEST_MESSAGE: Final = 4 * 1024 * 1024
 _TURN_S: Final = 0.2
@@ -31,8 +30,8 @@ _MESSAGES_A_TURN: Final = 1_000
 class Subscriber:
     """Events after `after` of `journal` (26 characters; None: whichever the feed has), then whatever comes.
 
-    `pub` and `router` are tcp:// or ipc:// endpoints; nobody need be there yet. `table` refuses the events of
-    any other table. Raises ValueError for an endpoint or a journal id that is none.
+    `pub` and `router` are `tcp://address:port` or `ipc:///path`; nobody need be there yet. `table` refuses
+    the events of any other table. Raises ValueError for an endpoint or a journal id that is none.
     """
 
     def __init__(  # noqa: PLR0913 - the feed's address and where to go on from
@@ -47,7 +46,10 @@ class Subscriber:
     ) -> None:
         cursor = None if journal is None else ulid.to_bytes(journal)
         self._core: Final = Sequencer(audience, table, after, cursor, time.monotonic())
-        self._endpoints: Final = {zmq.SUB: check_endpoint(pub), zmq.DEALER: check_endpoint(router)}
+        self._endpoints: Final = {
+            zmq.SUB: endpoints.parse(pub).text,
+            zmq.DEALER: endpoints.parse(router).text,
+        }
         self._topic: Final = f"{audience}/{table}/" if table else f"{audience}/"
         self._stopped: Final = threading.Event()
         self._context: Final = zmq.Context()

@@ -1,6 +1,5 @@
 """The feed's frames and ids as a client sees them (contracts 6)."""
 
-import re
 import struct
 from collections.abc import Sequence
 from typing import Any, Final
@@ -11,8 +10,6 @@ from shoe_daemon.runtime import ulid
 
 HEARTBEAT: Final = "heartbeat"
 
-_ENDPOINT: Final = re.compile(r"tcp://[^/]+:(?P<port>[0-9]{1,5})|ipc://(?P<path>.+)")
-_LAST_PORT: Final = 65_535
 _HEADER: Final = struct.Struct(">16sQ")
 
 
@@ -70,19 +67,3 @@ def event_of(row: Row) -> Event:
     if (stamp.audience, stamp.seq, stamp.type) != (row.audience, row.seq, row.kind):
         raise ValueError("body and header differ")
     return Event(ulid.to_text(row.journal), row.seq, row.kind, row.raw)
-
-
-def check_endpoint(endpoint: str) -> str:
-    """Give `endpoint` back if a client can connect to it. Raises ValueError: ZeroMQ takes any port number."""
-    found = _ENDPOINT.fullmatch(endpoint)
-    if found is None or not (found["path"] or 0 < int(found["port"]) <= _LAST_PORT):
-        raise ValueError(f"{endpoint}: not tcp://host:port or ipc://path")
-    return endpoint
-
-
-def router_of(pub: str) -> str:
-    """Give the ROUTER endpoint beside a TCP PUB endpoint: the next port. Raises ValueError for any other."""
-    if check_endpoint(pub).startswith("ipc:"):
-        raise ValueError(f"{pub}: the ROUTER of an ipc:// endpoint has a name of its own")
-    host, _, port = pub.rpartition(":")
-    return f"{host}:{int(port) + 1}"

@@ -53,7 +53,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def bead_plate(coups: int, columns: int) -> tuple[Bead, ...]:
-    """Place the last of `coups` results; a plate of `columns` that is full drops whole columns, never a row."""
+    """Place the last of `coups` results; a full plate of `columns` drops whole columns, so no row changes."""
     dropped = max(0, -(-coups // ROWS) - columns)
     return tuple(Bead(index % ROWS, index // ROWS - dropped, index) for index in range(dropped * ROWS, coups))
 

@@ -13,7 +13,7 @@ import msgspec
 import zmq
 
 from shoe_daemon.runtime.endpoints import Endpoint
-from shoe_daemon.runtime.feed import Router, bind_all
+from shoe_daemon.runtime.feed import LINGER_MS, Router, bind_all
 from shoe_daemon.runtime.requests import MALFORMED, Frames, Id, error
 from shoe_daemon.runtime.rows import JournalError
 from shoe_daemon.table.verbs import ROLES, VERBS, role_of
@@ -84,7 +84,7 @@ class Control:
         """Take no more commands. One that was handed on is carried out; its answer waits in the journal."""
         if self._router:
             await self._router.close()
-        await asyncio.to_thread(self._context.term)
+        await asyncio.to_thread(self._context.destroy, LINGER_MS)
 
     async def answer(self, body: bytes) -> AsyncGenerator[Frames, None]:
         """Answer one request; never raises for what a client sent."""

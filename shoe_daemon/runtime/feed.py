@@ -77,7 +77,7 @@ class Bound:
         self._endpoint = endpoint
         self._lock = _lock(endpoint)
         self.socket = context.socket(kind)
-        _set_up(self.socket, endpoint)
+        _set_up(self.socket, kind, endpoint)
         mask = os.umask(0o177)
         try:
             self.socket.bind(endpoint.text)
@@ -107,7 +107,7 @@ def _lock(endpoint: Endpoint) -> LockFile | None:
         raise BindError(f"{endpoint.text}: {failed.strerror}") from failed
 
 
-def _set_up(socket: "zmq.Socket[bytes]", endpoint: Endpoint) -> None:
+def _set_up(socket: "zmq.Socket[bytes]", kind: int, endpoint: Endpoint) -> None:
     """Set options, all before the bind: later ones do not reach the connections."""
     options = {
         zmq.SNDHWM: HIGH_WATER,
@@ -123,7 +123,7 @@ def _set_up(socket: "zmq.Socket[bytes]", endpoint: Endpoint) -> None:
         zmq.TCP_KEEPALIVE_CNT: 3,
         zmq.IPV6: int(":" in endpoint.host),
     }
-    if socket.socket_type == zmq.ROUTER:
+    if kind == zmq.ROUTER:
         options |= {zmq.ROUTER_MANDATORY: 1, zmq.ROUTER_HANDOVER: 1}
     for option, value in options.items():
         socket.setsockopt(option, value)
@@ -283,7 +283,7 @@ class Feed:
             await router.close()
         for bound in self._pubs.values():
             bound.close()
-        await asyncio.to_thread(self._context.term)
+        await asyncio.to_thread(self._context.destroy, LINGER_MS)
 
     def _beat(self) -> None:
         loop = asyncio.get_running_loop()
@@ -309,6 +309,6 @@ def bind_all(
     if problems:
         for socket in bound.values():
             socket.close()
-        context.term()
+        context.destroy(0)
         raise ConfigError(problems)
     return bound

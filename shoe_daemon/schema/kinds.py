@@ -64,16 +64,11 @@ def keys(kind: object, home: str = "", seen: tuple[object, ...] = ()) -> Iterato
             yield from keys(field.type, f"{home}.{field.encode_name}".lstrip("."), (*seen, shape))
 
 
-def plain(key: str) -> str:
-    """Give a key without the differences that people overlook."""
-    return key.lower().replace("-", "_")
-
-
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Give the one of `known` that `word` was most likely meant to be."""
-    by_plain = {plain(one): one for one in known}
-    near = difflib.get_close_matches(plain(word), by_plain, n=1)
-    return by_plain[near[0]] if near else None
+    """Give the one of `known` that `word` was most likely meant to be, whatever the case."""
+    by_lower = {one.lower(): one for one in known}
+    near = difflib.get_close_matches(word.lower(), by_lower, n=1)
+    return by_lower[near[0]] if near else None
 
 
 def shown(value: object) -> str:

@@ -1,16 +1,13 @@
 """Values compared with a shape: msgspec stops at the first problem, this collects them all."""
 
 import math
-import re
 from collections.abc import Iterator
-from typing import Final
 
 import msgspec
 
-from shoe_daemon.schema.kinds import free, item, keys, mismatch, nearest, plain, struct, wanted
+from shoe_daemon.schema.kinds import free, item, keys, mismatch, nearest, struct, wanted
 from shoe_daemon.schema.lines import Path, dotted
 
-_INDEX: Final = re.compile(r"\[\d+\]")
 _Part = tuple[str | int, object, object]
 
 
@@ -79,10 +76,9 @@ class Walk:
 
     def _unknown(self, path: Path, key: str, known: tuple[str, ...]) -> str | None:
         """Note an unknown key with the nearest valid one; give the key of its own table that was meant."""
-        here = _INDEX.sub("", dotted(path[:-1]))
         near = nearest(key, known)
-        homes = [home for home in self._homes.get(key, ()) if home != here]
-        if homes and (near is None or plain(near) != plain(key)):
+        homes = self._homes.get(key)
+        if homes:
             where = " or ".join(f"[{home}]" if home else "the top of the file" for home in homes)
             self.found.append((path, f"unknown key; {key} belongs in {where}"))
             return None

@@ -116,12 +116,13 @@ def _exposed(table: Table, event: ev.CardExposed) -> Table:
     before = table.coup if table.coup is not None and table.coup.key == (event.shoe, event.coup) else None
     coup = before or (table.find(event.coup, event.shoe) if event.coup is not None else None)
     known = next((card.card for card in coup.cards if card.serial == event.serial), None) if coup else None
-    if table.shoe is not None and event.shoe == table.shoe.number:
-        exposed = dict(table.shoe.exposed)
+    shoe = event.shoe or 0
+    if shoe in table.exposed:
+        exposed = dict(table.exposed[shoe])
         exposed[event.card] = exposed.get(event.card, 0) + 1
         if known is not None:
             exposed[known] -= 1
-        table = _on_shoe(table, exposed=exposed)
+        table = replace(table, exposed={**table.exposed, shoe: exposed})
     return _on_card(table, event, event.serial, lambda card: replace(card, card=event.card, turned=True))
 
 
@@ -267,6 +268,7 @@ def _raised(table: Table, event: ev.IrregularityRaised) -> Table:
         event.remedies,
         event.shoe,
         event.coup,
+        event.slot,
         event.serials,
     )
     return replace(table, items=(*table.items, item))
@@ -298,6 +300,7 @@ def _resolved(table: Table, event: ev.IrregularityResolved) -> Table:
 
 def _loaded(table: Table, event: ev.ShoeLoaded) -> Table:
     number = event.shoe or 0
+    kept = {coup.shoe for coup in table.parked}
     return replace(
         table,
         number=number,
@@ -306,6 +309,7 @@ def _loaded(table: Table, event: ev.ShoeLoaded) -> Table:
         coup=None,
         waiting=(),
         past=(),
+        exposed={shoe: faces for shoe, faces in table.exposed.items() if shoe in kept} | {number: {}},
     )
 
 

@@ -1,8 +1,8 @@
 """Commands about the table, the shoe and the bets. Each raises Refused, or emits what follows."""
 
 from shoe_daemon.table import events as ev
-from shoe_daemon.table.ending import open_betting_auto
-from shoe_daemon.table.excess import carry, declare_no_bet, unanswered
+from shoe_daemon.table.excess import carry, declare_no_bet, open_betting_auto, unanswered
+from shoe_daemon.table.procedure import INITIAL
 from shoe_daemon.table.state import Coup, Shoe
 from shoe_daemon.table.turn import Refused, Turn
 from shoe_daemon.table.verbs import Args, BurnArgs, CloseShoe, LoadShoe
@@ -151,17 +151,16 @@ def open_betting(turn: Turn, _: Args) -> None:
     left = present_shoe(turn).last_coups
     if left is not None and left - (coup is not None) <= 0:
         raise Refused("last_coup")
-    disclosed = any(waiting.answer == "disclose" for waiting in table.waiting)
+    disclosed = bool(table.waiting) and table.waiting[0].answer == "disclose"
     if disclosed or (coup is None and table.coup is not None and table.coup.no_bet):
         raise Refused("no_bet")
     if coup is not None:
         _park(turn, coup)
-    if turn.table.open_coup is None:
-        turn.emit(
-            ev.BettingOpened(
-                shoe=turn.shoe, coup=turn.table.coming, reason="command", implied=False
-            )
-        )
+    if turn.table.open_coup is not None:
+        raise Refused("coup_open")
+    turn.emit(
+        ev.BettingOpened(shoe=turn.shoe, coup=turn.table.coming, reason="command", implied=False)
+    )
 
 
 def _park(turn: Turn, coup: Coup) -> None:
@@ -196,8 +195,7 @@ def disclose_coming(turn: Turn) -> None:
     if table.open_coup is not None or table.waiting or coming_no_bet or table.no_more_coups:
         raise Refused("nothing_waiting")
     number = table.coming
-    carried = table.coup.cards[0] if table.coup is not None and table.coup.cards else None
-    turn.raise_item("disclosed_first_card", shoe=turn.shoe, coup=number, card=carried)
+    turn.raise_item("disclosed_first_card", shoe=turn.shoe, coup=number, slot=INITIAL[0])
     if table.betting == "open":
         turn.emit(
             ev.BettingClosed(shoe=turn.shoe, coup=number, reason="no_bet", implied=True)

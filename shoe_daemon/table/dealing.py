@@ -27,6 +27,8 @@ def reveal(turn: Turn, args: Reveal) -> None:
     procedure = turn.procedure(coup)
     asked = turn.item("drawn_before_reveal", coup)
     plain = args.hand is None and args.slot is None
+    if asked is not None and not plain:
+        raise Refused("held")
     if args.hand is not None and procedure.hands == "together":
         raise Refused("hands_together")
     if plain and not args.all and procedure.hands == "one-by-one" and asked is None:
@@ -34,8 +36,6 @@ def reveal(turn: Turn, args: Reveal) -> None:
     if len(coup.cards) < len(INITIAL):
         raise Refused("too_few_cards")
     if asked is not None:
-        if not plain:
-            raise Refused("held")
         late_reveal(turn, coup, asked, args.cards)
         return
     press = procedure.by_press and args.slot is None
@@ -51,7 +51,7 @@ def reveal(turn: Turn, args: Reveal) -> None:
 def _to_turn(coup: Coup, args: Reveal, *, press: bool) -> list[CoupCard]:
     down = [card for card in coup.cards if card.down]
     if press:
-        return [card for card in down if not card.kept]
+        return down
     placed = [card for card in down if card.slot is not None]
     if args.slot is not None:
         return [card for card in placed if card.slot == args.slot]
@@ -115,7 +115,8 @@ def _named_coup(turn: Turn, which: Which, default: Coup | None) -> Coup:
 
 def identify(turn: Turn, args: Name) -> None:
     """A person names an open card that could not be read."""
-    coup = _named_coup(turn, args, turn.table.coup)
+    coming = turn.table.coup
+    coup = _named_coup(turn, args, coming if coming is not None and coming.cards else None)
     if coup.ended in {"result", "void"}:
         raise Refused("closed")
     card = coup.at(args.slot)
@@ -166,8 +167,9 @@ def judge_open(turn: Turn, coup: Coup) -> None:
 
 def correct(turn: Turn, args: Name) -> None:
     """A card that lies open was another one than the shoe or a person said."""
-    past = turn.table.past
-    coup = _named_coup(turn, args, turn.table.open_coup or (past[-1] if past else None))
+    ended = (*turn.table.past, *(coup for coup in turn.table.parked if coup.shoe == turn.table.number))
+    last = max(ended, key=lambda coup: coup.number, default=None)
+    coup = _named_coup(turn, args, turn.table.open_coup or last)
     if coup.ended == "void":
         raise Refused("closed")
     card = coup.at(args.slot)
@@ -175,13 +177,14 @@ def correct(turn: Turn, args: Name) -> None:
         raise Refused("not_open")
     if card.card == args.face:
         raise Refused("same_card")
-    if _moves(coup, card, args):
+    if _moves(turn, coup, card, args):
         raise Refused("places_would_change")
+    open_items = turn.table.items
     name(turn, coup, card, args)
     if coup.ended == "result":
         result(turn, _past(turn, coup), cause="correct")
         return
-    _settled_by(turn, turn.again(coup), card)
+    _settled_by(turn, turn.again(coup), card, open_items)
     judge_open(turn, coup)
 
 
@@ -189,7 +192,7 @@ def _past(turn: Turn, coup: Coup) -> Coup:
     return next(other for other in turn.table.past if other.key == coup.key)
 
 
-def _moves(coup: Coup, changed: CoupCard, args: Name) -> bool:
+def _moves(turn: Turn, coup: Coup, changed: CoupCard, args: Name) -> bool:
     """Whether, with that face, some card would have another place, or a decided coup want one more."""
     faced = replace(changed, card=args.face)
     cards = [faced if card.serial == changed.serial else card for card in coup.cards]
@@ -197,16 +200,18 @@ def _moves(coup: Coup, changed: CoupCard, args: Name) -> bool:
         place = expected_next(cards[:index])
         if cards[index].slot is not None and place not in {cards[index].slot, UNSETTLED}:
             return True
-    return coup.ended == "result" and expected_next(cards) is not None
+    in_excess = any(waiting.coup == coup.number for waiting in turn.table.waiting)
+    was_decided = in_excess or expected_next(coup.cards) is None
+    return was_decided and expected_next(cards) is not None
 
 
-def _settled_by(turn: Turn, coup: Coup, card: CoupCard) -> None:
+def _settled_by(turn: Turn, coup: Coup, card: CoupCard, open_items: tuple[Item, ...]) -> None:
     """What `correct` answers: the face too many, the call that differed, the third card that was due."""
-    for item in turn.table.items:
+    for item in open_items:
         if (item.shoe, item.coup) != coup.key:
             continue
         face = item.code == "composition_exceeded" and card.serial in item.serials
-        due = item.code == "third_card_missing" and expected_next(coup.cards) is None
+        due = item.code == "third_card_missing" and expected_next(coup.cards) != item.slot
         if face or due or item.code == "result_mismatch":
             turn.resolve(item, "correct")
     if coup.confirmed:
@@ -215,9 +220,9 @@ def _settled_by(turn: Turn, coup: Coup, card: CoupCard) -> None:
 
 def void_coup(turn: Turn, args: Which) -> None:
     """A supervisor declares the coup void."""
-    coming = turn.table.coup
-    default = coming if coming is not None and coming.cards else None
-    coup = _named_coup(turn, args, default)
+    coup = _named_coup(turn, args, turn.table.open_coup)
     if coup.ended in {"result", "void"}:
         raise Refused("closed")
+    if coup.ended == "" and not coup.opened:
+        raise Refused("no_coup")
     void(turn, coup, None)

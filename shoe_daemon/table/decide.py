@@ -164,8 +164,6 @@ def _tell_link(turn: Turn, state: Any, reason: str | None, *, restart: bool = Fa
 def _gap(turn: Turn) -> None:
     """Cards may have left the shoe unseen."""
     coup = turn.table.open_coup
-    if turn.table.shoe is None:
-        return
     if coup is None:
         turn.raise_item("link_gap", shoe=turn.shoe, coup=None, remedies=BETWEEN_COUPS, hold=False)
     else:
@@ -186,7 +184,8 @@ def _service(turn: Turn, what: inp.Service) -> None:
         return
     if turn.table.link == "up":
         _tell_link(turn, "down", "restart", restart=True)
-    _gap(turn)
+    if turn.table.shoe is not None:
+        _gap(turn)
 
 
 # -- people and time ------------------------------------------------------------------------------------

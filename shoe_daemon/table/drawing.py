@@ -6,12 +6,12 @@ import msgspec
 
 from shoe_daemon.game.cards import Card, Slot, rank, value
 from shoe_daemon.table import events as ev
-from shoe_daemon.table.excess import ask, beyond_last, face_up, unanswered
+from shoe_daemon.table.excess import ask, beyond_last, carry, face_up, open_betting_auto, unanswered
 from shoe_daemon.table.exposure import expose, open_face
 from shoe_daemon.table.places import UNSETTLED, expected_next
 from shoe_daemon.table.procedure import INITIAL
 from shoe_daemon.table.sealed import Sealed
-from shoe_daemon.table.state import Coup, CoupCard
+from shoe_daemon.table.state import Coup, CoupCard, Table
 from shoe_daemon.table.turn import Turn
 
 WAITS_FOR_PRESS = 6
@@ -48,10 +48,17 @@ def draw(turn: Turn, drawn: Drawn) -> None:
         _into_coup(turn, drawn, table.open_coup)
     elif table.no_more_coups:
         _out(turn, drawn, "aside")
-    elif table.betting == "unopened":
+    elif _between_coups(table):
         _out(turn, drawn, "excess")
     else:
         _first(turn, drawn)
+
+
+def _between_coups(table: Table) -> bool:
+    """After a coup of this shoe and before betting opens: a card drawn now is in excess."""
+    no_bet = table.coup is not None and table.coup.no_bet
+    began = table.shoe is not None and table.shoe.last_coup is not None
+    return table.betting == "unopened" and began and not no_bet
 
 
 def _first(turn: Turn, drawn: Drawn) -> None:
@@ -64,14 +71,11 @@ def _first(turn: Turn, drawn: Drawn) -> None:
             ev.BettingClosed(shoe=turn.shoe, coup=number, reason="first_card", implied=True)
         )
     coup = table.coup if table.coup is not None else Coup(turn.shoe or 0, number)
-    _into_coup(turn, drawn, coup)
-    if early and turn.setup.procedure.betting_closes == "no-more-bets":
-        opened = turn.table.open_coup
-        card = opened.cards[-1] if opened is not None else None
-        turn.raise_item("drawn_before_betting_closed", shoe=turn.shoe, coup=number, card=card)
+    early = early and turn.setup.procedure.betting_closes == "no-more-bets"
+    _into_coup(turn, drawn, coup, early=early)
 
 
-def _into_coup(turn: Turn, drawn: Drawn, coup: Coup) -> None:
+def _into_coup(turn: Turn, drawn: Drawn, coup: Coup, *, early: bool = False) -> None:
     place = expected_next(coup.cards)
     if place is None:
         last = turn.table.shoe is not None and turn.table.shoe.last_coups == 1
@@ -79,6 +83,8 @@ def _into_coup(turn: Turn, drawn: Drawn, coup: Coup) -> None:
         return
     slot = None if place == UNSETTLED else place
     card = _leaves(turn, drawn, coup.number, coup.drawn + 1, slot, "coup")
+    if early:
+        turn.raise_item("drawn_before_betting_closed", shoe=turn.shoe, coup=coup.number, card=card)
     _trouble(turn, drawn, coup.number, card)
     coup = turn.table.open_coup or coup
     if slot is None:
@@ -87,7 +93,8 @@ def _into_coup(turn: Turn, drawn: Drawn, coup: Coup) -> None:
     missing = turn.item("third_card_missing", coup)
     if missing is not None and len(coup.cards) > len(INITIAL):
         turn.resolve(missing, "draw")
-    if turn.procedure(coup).on_draw(slot):
+    seen_before = coup.no_bet and len(coup.cards) == 1
+    if turn.procedure(coup).on_draw(slot) or seen_before:
         expose(turn, coup, card)
 
 
@@ -116,6 +123,8 @@ def _out(turn: Turn, drawn: Drawn, fate: Literal["excess", "aside"]) -> None:
     _trouble(turn, drawn, number, card)
     if fate == "excess":
         ask(turn, number, card, seen=face_up(turn, coup))
+        if coup is None and carry(turn):
+            open_betting_auto(turn)
         return
     beyond_last(turn, number, card)
 

@@ -6,7 +6,7 @@ from shoe_daemon.game.cards import Card
 from shoe_daemon.game.outcome import Decision, decide_outcome
 from shoe_daemon.game.cards import points, value
 from shoe_daemon.table import events as ev
-from shoe_daemon.table.excess import carry
+from shoe_daemon.table.excess import carry, open_betting_auto
 from shoe_daemon.table.irregularities import PARKED_MISSING
 from shoe_daemon.table.places import UNSETTLED, expected_next
 from shoe_daemon.table.state import Coup, Item
@@ -18,9 +18,10 @@ MICROSECONDS = 1_000_000
 def conclude(turn: Turn) -> None:
     """After every input: results of parked coups that are free now, then of the open one."""
     for coup in turn.table.parked:
-        _third_missing(turn, coup)
-        if not turn.table.holds(coup) and finished(coup):
-            result(turn, turn.again(coup))
+        if not turn.table.holds(coup):
+            _third_missing(turn, coup)
+            if finished(coup):
+                result(turn, coup)
     opened = turn.table.open_coup
     if opened is not None:
         _conclude_open(turn, opened)
@@ -54,11 +55,13 @@ def finished(coup: Coup) -> bool:
 
 def _third_missing(turn: Turn, coup: Coup) -> None:
     """A coup that was called complete lacks a card that exposed faces show to be due."""
-    if len(coup.cards) < 4 or expected_next(coup.cards) in {None, UNSETTLED}:  # noqa: PLR2004 - initial deal
+    place = expected_next(coup.cards)
+    if place is None or place == UNSETTLED or turn.item("third_card_missing", coup) is not None:
         return
-    if turn.item("third_card_missing", coup) is None:
-        remedies = PARKED_MISSING if coup.ended == "pending" else None
-        turn.raise_item("third_card_missing", shoe=coup.shoe, coup=coup.number, remedies=remedies)
+    remedies = PARKED_MISSING if coup.ended == "pending" else None
+    turn.raise_item(
+        "third_card_missing", shoe=coup.shoe, coup=coup.number, slot=place, remedies=remedies
+    )
 
 
 def decided(coup: Coup) -> Decision:
@@ -151,22 +154,3 @@ def _void_cards(coup: Coup) -> list[ev.VoidCard]:
 def aftermath(face: ev.Sealed | None) -> Card | None:
     """The face of a card that can no longer be played (contracts-details 30)."""
     return None if face is None else face.open()
-
-
-def open_betting_auto(turn: Turn) -> None:
-    """Betting for the coming coup opens by itself, where the procedure says so and nothing forbids it."""
-    table = turn.table
-    barred = (
-        turn.setup.procedure.betting_opens != "auto"
-        or not table.opened
-        or table.shoe is None
-        or table.betting == "open"
-        or table.no_more_coups
-        or table.open_coup is not None
-        or (table.coup is not None and table.coup.no_bet)
-        or bool(table.waiting)
-    )
-    if not barred:
-        turn.emit(
-            ev.BettingOpened(shoe=turn.shoe, coup=table.coming, reason="auto", implied=True)
-        )

@@ -68,6 +68,7 @@ def carry(turn: Turn) -> bool:
     if not waiting or any(card.answer is None for card in waiting):
         return False
     to_coup = turn.table.coming
+    seen = turn.table.coup is None and waiting[0].answer == "disclose"
     for card in waiting:
         here = turn.table.coup
         place = expected_next(here.cards if here is not None else ())
@@ -83,7 +84,7 @@ def carry(turn: Turn) -> bool:
                 n_there=len(here.cards) + 1 if here is not None else 1,
             )
         )
-    if any(card.answer == "disclose" for card in waiting):
+    if seen:
         declare_no_bet(turn)
     return True
 
@@ -101,3 +102,22 @@ def declare_no_bet(turn: Turn) -> None:
     coup = turn.table.coup
     if coup is not None and coup.cards and coup.cards[0].down:
         expose(turn, coup, coup.cards[0], carried=True)
+
+
+def open_betting_auto(turn: Turn) -> None:
+    """Betting for the coming coup opens by itself, where the procedure says so and nothing forbids it."""
+    table = turn.table
+    barred = (
+        turn.setup.procedure.betting_opens != "auto"
+        or not table.opened
+        or table.shoe is None
+        or table.betting == "open"
+        or table.no_more_coups
+        or table.open_coup is not None
+        or (table.coup is not None and table.coup.no_bet)
+        or bool(table.waiting)
+    )
+    if not barred:
+        turn.emit(
+            ev.BettingOpened(shoe=turn.shoe, coup=table.coming, reason="auto", implied=True)
+        )

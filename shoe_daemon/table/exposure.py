@@ -45,8 +45,7 @@ def told(turn: Turn, coup: Coup, slot: Slot) -> None:
 
 def audit(turn: Turn, coup: Coup, card: CoupCard, face: Card) -> None:
     """Check a face that is now exposed: no face can be there more often than there are decks."""
-    shoe = turn.table.shoe
-    if shoe is None or coup.shoe != shoe.number or shoe.exposed.get(face, 0) <= shoe.decks:
+    if turn.table.exposed.get(coup.shoe, {}).get(face, 0) <= turn.setup.decks:
         return
     turn.raise_item("composition_exceeded", shoe=coup.shoe, coup=coup.number, card=card)
 

@@ -3,8 +3,8 @@
 from shoe_daemon.table.commands import disclose_coming, present_shoe
 from shoe_daemon.table.dealing import keep, late_reveal
 from shoe_daemon.table.drawing import Drawn, draw
-from shoe_daemon.table.ending import open_betting_auto, void
-from shoe_daemon.table.excess import Answer, answer, unanswered
+from shoe_daemon.table.ending import void
+from shoe_daemon.table.excess import Answer, answer, open_betting_auto, unanswered
 from shoe_daemon.table.state import Coup, Item
 from shoe_daemon.table.turn import Refused, Turn
 from shoe_daemon.table.verbs import DEALER_REMEDIES, SUPERVISORS, Args, Resolve, role_of
@@ -42,11 +42,13 @@ def resolve(turn: Turn, args: Resolve) -> None:
         raise Refused("not_allowed")
     if remedy in {"identify", "correct", "draw"}:
         raise Refused("use_verb")
-    coup = _coup_of(turn, item)
+    coup = turn.table.home(item)
     if remedy in {"disclose", "undisclosed"}:
         give_answer(turn, "disclose" if remedy == "disclose" else "undisclosed")
     elif remedy == "missed":
         _missed(turn, item, coup)
+    elif remedy == "void" and (coup is None or (coup.ended == "" and not coup.opened)):
+        raise Refused("no_coup")
     elif coup is None:
         turn.resolve(item, remedy)
     elif remedy == "void":
@@ -67,15 +69,6 @@ def _find(turn: Turn, args: Resolve) -> Item:
     if len(found) > 1:
         raise Refused("ambiguous")
     return found[0]
-
-
-def _coup_of(turn: Turn, item: Item) -> Coup | None:
-    """The live coup that `item` is about: where its card lies, or the one it was raised for."""
-    for coup in turn.table.live:
-        serials = {card.serial for card in coup.cards}
-        if serials & set(item.serials) or (not item.serials and (item.shoe, item.coup) == coup.key):
-            return coup
-    return None
 
 
 def _missed(turn: Turn, item: Item, coup: Coup | None) -> None:

@@ -91,7 +91,6 @@ class Shoe(msgspec.Struct, frozen=True):
     last_coups: int | None = None
     last_coup: int | None = None
     last_n: int = 0
-    exposed: dict[Card, int] = {}  # noqa: RUF012 - msgspec copies a default for each instance
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -105,6 +104,7 @@ class Item(msgspec.Struct, frozen=True):
     remedies: tuple[str, ...]
     shoe: int | None
     coup: int | None
+    slot: Slot | None = None
     serials: tuple[int, ...] = ()
     stale: bool = False
 
@@ -113,7 +113,8 @@ class Table(msgspec.Struct, frozen=True):
     """One baccarat table.
 
     `coup` is the open coup, or the coming one as soon as a card is carried into it or it is declared a
-    no-bet coup. `betting`: `unopened` means that a card drawn now would be in excess.
+    no-bet coup. `betting`: `unopened` means that a card drawn now would be in excess. `exposed`: by shoe, how
+    often each face lies open; of earlier shoes as long as a coup of theirs is parked.
     """
 
     opened: bool = False
@@ -129,6 +130,7 @@ class Table(msgspec.Struct, frozen=True):
     items: tuple[Item, ...] = ()
     last_item: int = 0
     serial: int = 0
+    exposed: dict[int, dict[Card, int]] = {}  # noqa: RUF012 - msgspec copies a default for each instance
 
     @property
     def open_coup(self) -> Coup | None:
@@ -172,6 +174,14 @@ class Table(msgspec.Struct, frozen=True):
                 else (item.shoe, item.coup) == coup.key
             )
         )
+
+    def home(self, item: Item) -> Coup | None:
+        """The live coup that `item` is about: where its card lies, or the one it was raised for."""
+        for coup in self.live:
+            serials = {card.serial for card in coup.cards}
+            if serials & set(item.serials) or (not item.serials and (item.shoe, item.coup) == coup.key):
+                return coup
+        return None
 
     def find(self, number: int, shoe: int | None) -> Coup | None:
         """Coup `number` of shoe `shoe` (None: the present one): live, or past in the present shoe."""

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from shoe_daemon.game.cards import Slot
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.apply import apply
 from shoe_daemon.table.irregularities import ROWS
@@ -57,6 +58,7 @@ class Turn:
         shoe: int | None,
         coup: int | None,
         card: CoupCard | None = None,
+        slot: Slot | None = None,
         remedies: tuple[str, ...] | None = None,
         hold: bool | None = None,
     ) -> int:
@@ -71,7 +73,7 @@ class Turn:
                 code=code,
                 rule=self.setup.rules.rule(code),
                 kind=row.kind,
-                slot=card.slot if card is not None else None,
+                slot=card.slot if card is not None else slot,
                 hold=row.hold if hold is None else hold,
                 remedies=row.remedies if remedies is None else remedies,
                 serials=() if card is None else (card.serial,),
@@ -81,10 +83,11 @@ class Turn:
 
     def resolve(self, item: Item, remedy: str, *, late: bool = False) -> None:
         """Close `item`: `remedy` was chosen, by the actor of this input if it has one."""
+        home = self.table.home(item)
         self.emit(
             ev.IrregularityResolved(
-                shoe=item.shoe,
-                coup=item.coup,
+                shoe=self.shoe if item.coup is None else item.shoe if home is None else home.shoe,
+                coup=item.coup if home is None else home.number,
                 id=item.id,
                 code=item.code,
                 remedy=remedy,

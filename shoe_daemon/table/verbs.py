@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from shoe_daemon.game.cards import Card, Hand, Outcome, Slot, parse
+from shoe_daemon.table.irregularities import ROWS
 from shoe_daemon.table.state import Table
 from shoe_daemon.table.turn import Refused
 
@@ -107,6 +108,8 @@ class Resolve(Args):
     def __post_init__(self) -> None:
         if (self.id is None) == (self.code is None):
             raise ValueError("give one of id and code")
+        if isinstance(self.id, str) and self.id not in ROWS:
+            raise ValueError("id is a number, or the code of an irregularity")
 
 
 class Verb(msgspec.Struct, frozen=True):

@@ -68,10 +68,11 @@ class Irregularity(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """A table as one audience has been told.
 
-    `coup` is the open coup; `cards_out`, `exposed`, `hands` (points as announced) and `held` are that coup's.
-    `no_bet` is that of the open or the coming coup. `betting_coup` is the coup that `betting` is about.
-    `last_coups` is None until the cut card, then how many coups may still be dealt, the open or coming one
-    included. `history` is the present shoe's, by coup number.
+    `coup` is the coup on the table, from its first card on, a carried one that was disclosed included;
+    `cards_out`, `exposed` and `hands` (points as announced) are that coup's. `no_bet` is that of this or the
+    coming coup; `held` are those of the two that are on hold. `betting_coup` is the coup that `betting` is
+    about. `last_coups` is None until the cut card, then how many coups may still be dealt, the open or coming
+    one included. `history` is the present shoe's, by coup number.
     """
 
     audience: str
@@ -90,7 +91,7 @@ class View(msgspec.Struct, frozen=True):
     cards_out: int = 0
     exposed: dict[Slot, str] = {}
     hands: dict[Hand, int] = {}
-    held: bool = False
+    held: tuple[int, ...] = ()
     no_bet: bool = False
     last_coups: int | None = None
     ended: Ended | None = None
@@ -181,15 +182,16 @@ def apply(view: View, message: Mapping[str, Any]) -> View:
     return replace(after, journal=told.journal, table=told.table, seq=told.seq, at=told.at)
 
 
+def _last(view: View) -> int:
+    return view.ended.coup if view.ended else 0
+
+
 def _current(view: View, told: _Message) -> View | None:
     """`view` with the coup of `told` open in it; None if that coup has ended or is of another shoe."""
-    last = view.ended.coup if view.ended else 0
-    if told.coup is None or told.shoe != view.shoe or told.coup <= last:
+    if told.coup is None or told.shoe != view.shoe or told.coup <= _last(view):
         return None
     return (
-        view
-        if view.coup == told.coup
-        else replace(view, coup=told.coup, cards_out=0, exposed={}, hands={}, held=False)
+        view if view.coup == told.coup else replace(view, coup=told.coup, cards_out=0, exposed={}, hands={})
     )
 
 
@@ -219,13 +221,15 @@ def _announced(view: View, told: _Message) -> View:
 
 
 def _held(view: View, told: _Message) -> View:
-    now = _current(view, told)
-    return view if now is None else replace(now, held=told.type == "coup.held")
+    """Hold or release a coup that has not ended; the coming one can be held before this one ends."""
+    if told.coup is None or told.shoe != view.shoe or told.coup <= _last(view):
+        return view
+    others = tuple(coup for coup in view.held if coup != told.coup)
+    return replace(view, held=(*others, told.coup) if told.type == "coup.held" else others)
 
 
 def _no_bet(view: View, told: _Message) -> View:
-    last = view.ended.coup if view.ended else 0
-    coming = told.shoe == view.shoe and told.coup is not None and told.coup > last
+    coming = told.shoe == view.shoe and told.coup is not None and told.coup > _last(view)
     return replace(view, no_bet=True) if coming else view
 
 
@@ -236,23 +240,19 @@ def _end(view: View, told: _Message, how: Ending) -> View:
     parked = Pending(told.shoe, told.coup)
     others = tuple(one for one in view.pending if one != parked)
     view = replace(view, pending=(*others, parked) if how == "pending" else others)
-    last = view.ended.coup if view.ended else 0
-    if told.shoe != view.shoe or told.coup < last:
+    if told.shoe != view.shoe or told.coup < _last(view):
         return view
-    if told.coup == last:
+    if told.coup == _last(view):
         return replace(view, ended=Ended(told.coup, how))
     left = None if view.last_coups is None else max(view.last_coups - 1, 0)
-    return replace(
-        view,
-        coup=None,
-        cards_out=0,
-        exposed={},
-        hands={},
-        held=False,
-        no_bet=False,
-        last_coups=left,
-        ended=Ended(told.coup, how),
-    )
+    held = tuple(coup for coup in view.held if coup > told.coup)
+    betting: Final = "closed" if view.betting_coup == told.coup else view.betting
+    return replace(_cleared(view), held=held, betting=betting, last_coups=left, ended=Ended(told.coup, how))
+
+
+def _cleared(view: View) -> View:
+    """Take the coup on the table away."""
+    return replace(view, coup=None, cards_out=0, exposed={}, hands={}, held=(), no_bet=False)
 
 
 def _without(view: View, told: _Message) -> tuple[Entry, ...]:
@@ -340,7 +340,7 @@ _HANDLERS: Final[dict[str, Callable[[View, _Message], View]]] = {
     "table.resumed": lambda view, _: replace(view, paused=False),
     "shoe.loaded": _loaded,
     "shoe.cut_card": _cut_card,
-    "shoe.closed": lambda view, _: replace(view, shoe_closed=True),
+    "shoe.closed": lambda view, _: replace(_cleared(view), shoe_closed=True),
     "betting.opened": _betting,
     "betting.closed": _betting,
     "betting.withdraw_only": _betting,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shoe_daemon.clients import sequence
 from shoe_daemon.clients.sequence import Gap, Item, Live, NewJournal, Rejected, Sequencer, Stale, Unanswered
-from shoe_daemon.clients.wire import Event, read_row, router_of
+from shoe_daemon.clients.wire import Event, read_row
 from shoe_daemon.runtime import ulid
 from tests.clients.feed_double import Frames, Ledger, header, topic
 
@@ -293,9 +293,3 @@ def test_row_takes_the_frames_apart() -> None:
     row = read_row(frames)
     assert (row.audience, row.table, row.kind) == ("public", "BAC-07", "coup.result")
     assert (row.journal, row.seq) == (bytes(range(16)), 7)
-
-
-def test_router_is_the_next_port() -> None:
-    assert router_of("tcp://127.0.0.1:5570") == "tcp://127.0.0.1:5571"
-    with pytest.raises(ValueError, match="ipc"):
-        router_of("ipc:///run/shoe-daemon/public")

@@ -200,6 +200,12 @@ def test_suit_first_codes_constant_codes_and_codes_in_no_table() -> None:
     assert decoder.feed(b"NOREAD\rNOREAD\r", 1)[1].unread  # type: ignore[union-attr]  # both are cards: nothing pairs
 
 
+def test_a_warning_is_never_an_unread_card() -> None:
+    text = changed("(?P<code>W0x[0-9A-Fa-f]{2})", "(?P<code>W0x[0-9A-Fa-f]{2}|E3)")
+    decoder = ProfileDecoder(parse_shoe(text.encode(), "shoe.toml"))
+    assert decoder.feed(b"<E3>\r", 0) == [DeviceAlarm(at=0, code="E3", text="", raw=b"<E3>", unread=False)]
+
+
 @pytest.mark.parametrize("text", [GOOD, DIGITS], ids=["beetek", "digits"])
 def test_what_the_encoder_writes_the_decoder_reads(text: str) -> None:
     profile = parse_shoe(text.encode(), "shoe.toml")

@@ -13,7 +13,6 @@ from shoe_daemon.game.cards import Outcome
 from shoe_daemon.game.roads import ROWS, Mark, Ring, bead_plate, big_road, count, latest_columns
 
 LETTER: dict[str, Outcome] = {"B": "banker", "P": "player", "T": "tie"}
-VECTORS = Path(__file__).parents[3] / "shared" / "data" / "roads_vectors.json"
 
 
 def outcomes(letters: str) -> list[Outcome]:
@@ -123,9 +122,9 @@ def test_counts() -> None:
     assert (found.banker_pair, found.player_pair, found.natural) == (2, 2, 1)
 
 
-@pytest.mark.skipif(not VECTORS.exists(), reason="the vectors are not part of this repository")
-def test_every_vector() -> None:
-    vectors: list[dict[str, Any]] = json.loads(VECTORS.read_text())["vectors"]
+def test_every_vector(shared_data: Path) -> None:
+    text = (shared_data / "roads_vectors.json").read_text(encoding="utf-8")
+    vectors: list[dict[str, Any]] = json.loads(text)["vectors"]
     assert len(vectors) > 50
     for vector in vectors:
         shoe = marks(vector["outcomes"])

@@ -22,6 +22,7 @@ class Client:
         self.socket = self._context.socket(kind)
         self.socket.setsockopt(zmq.RCVTIMEO, PATIENCE_MS)
         self.socket.setsockopt(zmq.LINGER, 0)
+        self.socket.setsockopt(zmq.IPV6, int("[" in endpoint))
         if kind == zmq.SUB:
             self.socket.setsockopt(zmq.SUBSCRIBE, topic)
         if identity:

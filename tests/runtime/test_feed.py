@@ -112,7 +112,7 @@ def test_messages_have_three_frames_and_the_top_beats(tmp_path: Path) -> None:
             assert beat == [b"public/BAC-07/heartbeat/", header + bytes(8), b"{}"]
             (row,) = home.tell("public")
             home.tell("cage", 3)
-            got = []
+            got: list[list[bytes]] = []
             while len(got) < 3:
                 frames = await client.receive()
                 if frames[1] != beat[1]:
@@ -261,7 +261,7 @@ def test_an_empty_delimiter_is_answered_with_what_is_wrong(tmp_path: Path) -> No
 
 
 def test_noise_and_huge_frames_harm_nobody(tmp_path: Path) -> None:
-    dice = random.Random(7)
+    dice = random.Random(7)  # noqa: S311 - noise, the same each time
 
     async def body(home: House) -> None:
         home.append("public", 3)
@@ -280,20 +280,20 @@ def test_noise_and_huge_frames_harm_nobody(tmp_path: Path) -> None:
 
 def test_a_client_that_does_not_read_stops_nobody_and_loses_nothing(tmp_path: Path) -> None:
     async def body(home: House) -> None:
-        stored = home.append("public", 12_000)
+        stored = home.append("public", 6000)
         with home.ask() as slow, home.ask() as quick:
             slow.socket.setsockopt(zmq.RCVHWM, 10)
-            slow.send({"id": "s", "after": 0, "limit": 12_000})
+            slow.send({"id": "s", "after": 0, "limit": 6000})
             for _ in range(10):
-                rows, top = await quick.rows({"id": "q", "after": 11_990})
-                assert (len(rows), top["top"]) == (10, 12_000)
+                rows, top = await quick.rows({"id": "q", "after": 5990})
+                assert (len(rows), top["top"]) == (10, 6000)
 
             def gather() -> list[list[bytes]]:
-                return [slow.socket.recv_multipart() for _ in range(12_001)]
+                return [slow.socket.recv_multipart() for _ in range(6001)]
 
             got = await asyncio.to_thread(gather)
         assert got[:-1] == [frames_of(home.journal, row) for row in stored]
-        assert got[-1] == [b'{"id":"s","top":12000}']
+        assert got[-1] == [b'{"id":"s","top":6000}']
 
     with_house(tmp_path, body)
 
@@ -310,24 +310,23 @@ def test_many_requests_at_once_get_an_answer_each(tmp_path: Path) -> None:
         assert all(answer["error"] == "too many requests at a time" for answer in refused)
         served = [answer["id"] for answer in answers if "error" not in answer]
         assert served == sorted(served)
-        assert len(served) >= 9
+        assert len(served) >= 8
 
     with_house(tmp_path, body)
 
 
 def test_a_client_that_goes_away_in_the_middle_is_forgotten(tmp_path: Path) -> None:
     async def body(home: House) -> None:
-        home.append("public", 12_000)
+        home.append("public", 6000)
         for _ in range(5):
             with home.ask() as client:
-                client.send({"id": "s", "after": 0, "limit": 12_000})
+                client.send({"id": "s", "after": 0, "limit": 6000})
                 await client.receive()
         with home.ask() as client:
-            assert (await client.rows({"id": "a", "after": 11_999}))[1]["top"] == 12_000
-        router = home.feed._routers[0]
-        while router._queues:
-            await asyncio.sleep(0)
-        assert not router._tasks
+            assert (await client.rows({"id": "a", "after": 5999}))[1]["top"] == 6000
+        tasks = home.feed._routers[0]._tasks
+        await asyncio.gather(*tasks)
+        assert not home.feed._routers[0]._queues
 
     with_house(tmp_path, body)
 
@@ -347,9 +346,9 @@ def test_a_subscriber_that_does_not_read_costs_messages_never_time(tmp_path: Pat
         with home.listen() as stuck:
             stuck.socket.setsockopt(zmq.RCVHWM, 1)
             await stuck.receive()
-            stored = home.tell("public", 20_000)
+            stored = home.tell("public", 8000)
             with home.ask() as client:
-                rows, _ = await client.rows({"id": "a", "after": 0, "limit": 20_000})
+                rows, _ = await client.rows({"id": "a", "after": 0, "limit": 8000})
         assert rows == [frames_of(home.journal, row) for row in stored]
 
     with_house(tmp_path, body)
@@ -428,8 +427,6 @@ def test_ipv6_loopback_is_served(tmp_path: Path) -> None:
         feed = Feed("BAC-07", {"public": Doors(pub, router_of(pub))}, requests)
         feed.open()
         with Client(zmq.DEALER, router_of(pub).text) as client:
-            client.socket.setsockopt(zmq.IPV6, 1)
-            client.socket.connect(router_of(pub).text)
             assert (await client.ask({"id": "a", "snapshot": True}))["seq"] == 0
         await feed.close()
         journal.close()

@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-from histories import again, walk
+from tests.table.histories import again, walk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

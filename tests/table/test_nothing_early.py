@@ -8,7 +8,7 @@ policy, but for the two events that tell faces which can no longer be played (co
 import random
 
 import pytest
-from histories import Walk, again, some_setup, walk, with_faces
+from tests.table.histories import Walk, again, some_setup, walk, with_faces
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace

@@ -1,6 +1,7 @@
 """The fold of one audience's messages."""
 
 import itertools
+import random
 from typing import Any
 
 import msgspec
@@ -8,8 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shoe_daemon.runtime.messages import Projector
 from shoe_daemon.table import view as fold
+from shoe_daemon.table.codec import Step
+from shoe_daemon.table.decide import fold as fold_table
+from shoe_daemon.table.events import AUDIENCES
+from shoe_daemon.table.state import Table
 from shoe_daemon.table.view import View
+from tests.table.histories import Walk, some_setup
 
 Message = dict[str, Any]
 
@@ -112,11 +119,25 @@ def test_a_struck_coup_leaves_the_history(table: Teller, kind: str) -> None:
     assert outcomes(table.tell(kind, 1, reason="command", rule=None)) == [(2, "player", 1)]
 
 
+def test_void_of_a_coup_that_bets_were_taken_for_ends_the_betting(table: Teller) -> None:
+    table.tell("betting.opened", 1, reason="command", implied=False)
+    assert table.tell("coup.void", 1, reason="command", rule=None).betting == "closed"
+    table.tell("betting.opened", 2, reason="command", implied=False)
+    assert table.tell("coup.void", 1, reason="command", rule=None).betting == "open"
+
+
+def test_the_coming_coup_can_be_held_before_this_one_ends(table: Teller) -> None:
+    table.tell("card.dealt", 1, n=1)
+    table.tell("coup.held", 2)
+    assert table.result(1).held == (2,)
+    assert table.tell("shoe.closed", coups=1).held == ()
+
+
 def test_void_ends_the_open_coup(table: Teller) -> None:
     table.tell("card.dealt", 1, n=1)
     table.tell("coup.held", 1)
     now = table.tell("coup.void", 1, reason="command", rule=None)
-    assert (now.coup, now.held, now.history, now.ended) == (None, False, (), fold.Ended(1, "void"))
+    assert (now.coup, now.held, now.history, now.ended) == (None, (), (), fold.Ended(1, "void"))
 
 
 def test_pending_result_takes_its_place(table: Teller) -> None:
@@ -124,7 +145,7 @@ def test_pending_result_takes_its_place(table: Teller) -> None:
     table.tell("card.dealt", 2, n=1)
     table.tell("coup.held", 2)
     now = table.tell("coup.pending", 2)
-    assert (now.coup, now.held, now.pending) == (None, False, (fold.Pending(1, 2),))
+    assert (now.coup, now.held, now.pending) == (None, (), (fold.Pending(1, 2),))
     table.result(3)
     table.tell("card.dealt", 4, n=1)
     now = table.result(2, "banker")
@@ -146,8 +167,8 @@ def test_release_of_a_parked_coup_leaves_the_open_one_held(table: Teller) -> Non
     table.tell("coup.pending", 1)
     table.tell("card.dealt", 2, n=1)
     table.tell("coup.held", 2)
-    assert table.tell("coup.released", 1).held
-    assert not table.tell("coup.released", 2).held
+    assert table.tell("coup.released", 1).held == (2,)
+    assert table.tell("coup.released", 2).held == ()
 
 
 def test_new_shoe_clears(table: Teller) -> None:
@@ -259,3 +280,53 @@ def test_any_order_keeps_the_view_whole_and_survives_json(steps: list[tuple[str,
         assert now.coup is None or now.ended is None or now.coup > now.ended.coup
         assert not {one.coup for one in now.pending if one.shoe == now.shoe} & set(coups)
         assert msgspec.json.decode(msgspec.json.encode(now), type=View) == now
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32))
+def test_each_audience_sees_the_table_as_it_is(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311 - a seeded history
+    walk = Walk(rng, some_setup(rng))
+    walk.grow(100)
+    projector = Projector("0" * 26, "T", "delayed", walk.setup.decks)
+    views = {audience: fold.empty(audience) for audience in AUDIENCES}
+    table = Table()
+    for happened, events in walk.events:
+        table = fold_table(table, events)
+        for message in projector.project(Step(happened, events)):
+            views[message.audience] = fold.apply(views[message.audience], msgspec.json.decode(message.body))
+        for view in views.values():
+            check_all(view, table)
+        check_cards(views["public"], table)
+        check_cards(views["surveillance"], table)
+        check_items(views["surveillance"], table)
+        check_items(views["cage"], table)
+
+
+def check_all(view: View, table: Table) -> None:
+    shoe = table.shoe
+    assert (view.open, view.shoe) == (table.opened, table.number)
+    assert view.shoe_closed == (shoe is None and table.number is not None)
+    assert (view.betting == "open") == (table.betting == "open")
+    assert sorted((one.shoe, one.coup) for one in view.pending) == sorted(coup.key for coup in table.parked)
+    assert view.no_bet == (table.coup is not None and table.coup.no_bet)
+    assert bool(view.held) == (table.coup is not None and table.holds(table.coup) != ())
+    if shoe is not None:
+        assert view.last_coups == shoe.last_coups
+        results = {coup.number: coup.revision for coup in table.past if coup.ended == "result"}
+        assert {one.coup: one.revision for one in view.history} == results
+
+
+def check_cards(view: View, table: Table) -> None:
+    """Check the coup on the table. That two carried cards opened it is known with its first further card."""
+    cards = () if table.coup is None else table.coup.cards
+    assert view.exposed == {card.slot: card.card for card in cards if card.turned and card.card and card.slot}
+    if view.exposed or view.coup is not None:
+        assert table.coup is not None
+        assert view.coup == table.coup.number
+
+
+def check_items(view: View, table: Table) -> None:
+    assert [(one.id, one.code, one.remedies) for one in view.irregularities] == [
+        (one.id, one.code, one.remedies) for one in table.items
+    ]

@@ -1,0 +1,180 @@
+"""The serial port of a shoe. pyserial opens and configures; asyncio reads the descriptor.
+
+pyserial reads lose bytes at a hang-up and its properties undo flags, so neither is used after the opening.
+At a hang-up a descriptor stays readable for ever: the reader goes at the first sign.
+"""
+
+import asyncio
+import errno
+import fcntl
+import os
+import termios
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+import serial
+import structlog
+
+from shoe_daemon.runtime.ports import Now, OnBytes, OnLink, Port, UnreachableError
+
+_READ: Final = 4096
+_READS: Final = 64
+"""Reads for one wake-up; what still waits comes after what else the loop has to do."""
+_PARITY: Final = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD}
+_PARITY_FLAGS: Final = {"none": 0, "even": termios.PARENB, "odd": termios.PARENB | termios.PARODD}
+_BITS: Final = {7: termios.CS7, 8: termios.CS8}
+_FORM: Final = termios.CSIZE | termios.PARENB | termios.PARODD | termios.CSTOPB
+_log = structlog.get_logger("port")
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A serial line. `path`: best a stable name, as /dev/serial/by-id gives; `baud` in bits a second."""
+
+    path: str
+    baud: int
+    bits: Literal[7, 8] = 8
+    parity: Literal["none", "even", "odd"] = "none"
+    stop: Literal[1, 2] = 1
+
+
+class SerialPort(Port):
+    """A `Port` on a serial line, opened again by the same name however often it goes."""
+
+    def __init__(self, line: Line, on_bytes: OnBytes, on_link: OnLink, now: Now) -> None:
+        super().__init__(on_bytes, on_link, now)
+        self._line = line
+        self._serial: serial.Serial | None = None
+        self._fd = -1
+        self._reading = False
+        self._node: str | None = None
+        self._node_before: str | None = None
+
+    async def _open(self) -> None:
+        port, node = await asyncio.to_thread(_open, self._line)
+        self._serial, self._fd = port, port.fileno()
+        self._node_before, self._node = self._node, node
+        if not self._stopping.is_set():
+            asyncio.get_running_loop().add_reader(self._fd, self._readable)
+            self._reading = True
+
+    def _quiet(self) -> None:
+        if self._reading:
+            asyncio.get_running_loop().remove_reader(self._fd)
+            self._reading = False
+
+    async def _close(self) -> None:
+        if self._serial:
+            port, self._serial, self._fd = self._serial, None, -1
+            await asyncio.to_thread(_close, port)
+
+    def _moved(self) -> str | None:
+        if self._node_before is None or self._node == self._node_before:
+            return None
+        return f"moved: {self._line.path} was {self._node_before}, now it is {self._node}"
+
+    def _readable(self) -> None:
+        """Take all that waits, with one time for it; then, if the line is gone, say so."""
+        at = self._now()
+        chunks: list[bytes] = []
+        lost: str | None = None
+        for _ in range(_READS):
+            try:
+                chunk = os.read(self._fd, _READ)
+            except BlockingIOError:
+                break
+            except OSError as error:
+                lost = "hangup" if error.errno == errno.EIO else f"error: {error.strerror}"
+                break
+            if not chunk:
+                lost = "hangup"
+                break
+            chunks.append(chunk)
+        if chunks:
+            self._on_bytes(b"".join(chunks), at)
+        if lost:
+            self._lose(f"hangup: {self._line.path} went away" if lost == "hangup" else lost)
+
+
+def _open(line: Line) -> tuple[serial.Serial, str]:
+    """Open `line` as we need it, and tell its node. Raises UnreachableError.
+
+    Runs in a thread: a sick device may take seconds.
+    """
+    try:
+        port = serial.Serial(
+            line.path,
+            line.baud,
+            bytesize=line.bits,
+            parity=_PARITY[line.parity],
+            stopbits=line.stop,
+            timeout=0,
+            exclusive=True,
+        )
+    except (OSError, termios.error) as error:
+        raise UnreachableError(_why(error, line)) from error
+    try:
+        _set_flags(port.fileno(), line)
+    except (OSError, termios.error) as error:
+        _close(port)
+        raise UnreachableError(_why(error, line)) from error
+    node = os.path.realpath(line.path)
+    _log.info("serial port open", path=line.path, node=node, low_latency=_low_latency(port))
+    return port, node
+
+
+def _set_flags(fd: int, line: Line) -> None:
+    """Set what pyserial leaves as it was, and check it: raw bytes, no flush at a break, DTR kept at close.
+
+    With VMIN 0, as pyserial has it, a read of nothing looks like a hang-up. A byte with wrong parity becomes
+    NUL, so that its frame is rejected; without INPCK it would pass for a good one.
+    """
+    os.set_blocking(fd, False)
+    fcntl.ioctl(fd, termios.TIOCEXCL)
+    _, _, cflag, _, ispeed, ospeed, chars = termios.tcgetattr(fd)
+    form = _BITS[line.bits] | _PARITY_FLAGS[line.parity] | (termios.CSTOPB if line.stop > 1 else 0)
+    iflag = 0 if line.parity == "none" else termios.INPCK
+    cflag = cflag & ~(_FORM | termios.HUPCL | termios.CRTSCTS) | form | termios.CREAD | termios.CLOCAL
+    chars[termios.VMIN], chars[termios.VTIME] = 1, 0
+    termios.tcsetattr(fd, termios.TCSANOW, [iflag, 0, cflag, 0, ispeed, ospeed, chars])
+    got = termios.tcgetattr(fd)
+    # The call succeeds if it could do any part of what was asked.
+    if (got[0], got[2] & _FORM, got[3], got[6][termios.VMIN]) != (iflag, form, 0, 1):
+        raise OSError(errno.EINVAL, "the device does not take our settings")
+
+
+def _low_latency(port: serial.Serial) -> bool:
+    """Ask the adapter not to hold bytes back; many refuse, and a pseudo-terminal always."""
+    try:
+        port.set_low_latency_mode(True)
+    except (ValueError, OSError, NotImplementedError):
+        return False
+    return True
+
+
+def _close(port: serial.Serial) -> None:
+    with suppress(OSError, termios.error):  # the device may be gone, and then nothing waits to be sent
+        termios.tcflush(port.fileno(), termios.TCIOFLUSH)
+    with suppress(OSError):  # the descriptor is free even where close reports an error of the device
+        port.close()
+
+
+def _why(error: OSError | termios.error, line: Line) -> str:
+    """Say why the line could not be opened: a code, a colon, and what to do."""
+    cause = error if isinstance(error, OSError) and error.errno else error.__context__ or error
+    number = cause.errno if isinstance(cause, OSError) else (cause.args or (None,))[0]
+    path = line.path
+    if number in {errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO}:
+        return f"absent: {path} is not there: plug the shoe in, or correct port in [shoe]"
+    if number in {errno.EACCES, errno.EPERM}:
+        return (
+            f"permission: {path} may not be opened: add the daemon's user to the group that owns it (dialout)"
+        )
+    if number in {errno.EAGAIN, errno.EBUSY}:
+        return f"busy: {path} is held by another program: stop that one (fuser -v {Path(path)})"
+    if number == errno.ENOTTY:
+        return f"no_terminal: {path} is no serial port: correct port in [shoe]"
+    if number == errno.EINVAL:
+        return f"settings: {path} takes no {line.baud} baud, {line.bits} bits, parity {line.parity}"
+    return f"error: {path}: {error}"
