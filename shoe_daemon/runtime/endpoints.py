@@ -25,6 +25,13 @@ class Endpoint(msgspec.Struct, frozen=True):
         return self.scheme == "ipc" or ipaddress.ip_address(self.host).is_loopback
 
 
+class Doors(msgspec.Struct, frozen=True):
+    """Where one audience is served."""
+
+    pub: Endpoint
+    router: Endpoint
+
+
 def parse(text: str) -> Endpoint:
     """Read `tcp://address:port` or `ipc:///path`. Raises ValueError that says what is wrong."""
     scheme, _, rest = text.partition("://")

@@ -15,11 +15,10 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
-import msgspec
 import structlog
 import zmq
 
-from shoe_daemon.runtime.endpoints import Endpoint
+from shoe_daemon.runtime.endpoints import Doors, Endpoint
 from shoe_daemon.runtime.lockfile import HeldError, LockFile
 from shoe_daemon.runtime.requests import Frames, Requests, error, header
 from shoe_daemon.schema import ConfigError, Problem
@@ -56,13 +55,6 @@ class Told(Protocol):
     @property
     def body(self) -> bytes:
         """Third frame, JSON."""
-
-
-class Doors(msgspec.Struct, frozen=True):
-    """Where one audience is served."""
-
-    pub: Endpoint
-    router: Endpoint
 
 
 class BindError(Exception):

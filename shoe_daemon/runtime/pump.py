@@ -85,6 +85,7 @@ class Pump:
         self._rows: list[Row] = []
         self._last = 0
         self._stopping = False
+        self._turns: list[asyncio.Future[None]] = []
 
     # -- what comes in, all in the loop's thread --------------------------------------------------------
 
@@ -112,6 +113,20 @@ class Pump:
         self._put(_Cursor(self._now(), audience, consumer, seq, done))
         await done
 
+    async def turn(self) -> None:
+        """Wait until the pump has come round once more: proof that it works, journal written or not."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._turns.append(turn)
+        self._wake.set()
+        await turn
+
+    def clock_set(self) -> bool:
+        """The machine's clock was set: times may go back once. False while a timer counts on the old one."""
+        if self._machine.due() is not None or self._inbox:
+            return False
+        self._last = 0
+        return True
+
     def _put(self, job: _Job) -> None:
         self._inbox.append(job)
         self._wake.set()
@@ -125,6 +140,7 @@ class Pump:
             self._wake.clear()
             jobs, self._inbox = self._inbox, []
             await self._batch(jobs)
+            self._come_round()
             self._arm()
         if self._timer is not None:
             self._timer.cancel()
@@ -217,6 +233,7 @@ class Pump:
                     _log.error("nothing is published until the journal can be written", error=str(error))
                 failed = True
                 self._written(False)
+                self._come_round()
                 if self._stopping:
                     raise
                 await asyncio.sleep(RETRY_S)
@@ -225,6 +242,11 @@ class Pump:
                     _log.info("the journal can be written again")
                 self._written(True)
                 return
+
+    def _come_round(self) -> None:
+        turns, self._turns = self._turns, []
+        for turn in turns:
+            _give(turn, None)
 
     def _arm(self) -> None:
         """Wake up when the next timer is due."""

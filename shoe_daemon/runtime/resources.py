@@ -1,4 +1,4 @@
-"""Files that come with the program: rule and shoe profiles, found in a wheel and in a checkout alike."""
+"""Rule sets and shoe profiles by name: in the wheel, or beside the package in a checkout."""
 
 import difflib
 from pathlib import Path
@@ -7,45 +7,59 @@ from typing import Final, Literal
 import shoe_daemon
 from shoe_daemon.schema import ConfigError, Problem
 
-Kind = Literal["rules", "shoes"]
+Folder = Literal["rules", "shoes"]
 
-_PACKAGE: Final = Path(shoe_daemon.__file__).parent
-
-
-def config_dir() -> Path:
-    """Where `rules/` and `shoes/` lie: inside an installed wheel, or beside the package in a checkout."""
-    installed = _PACKAGE / "_config"
-    return installed if installed.is_dir() else _PACKAGE.parent / "config"
+_ENDING: Final = ".toml"
+_KIND: Final = {"rules": "rule set", "shoes": "shoe profile"}
 
 
-def names(kind: Kind) -> tuple[str, ...]:
-    """Names of the profiles that come with the program."""
-    return tuple(sorted(path.stem for path in (config_dir() / kind).glob("*.toml")))
+def folder(kind: Folder) -> Path:
+    """Folder of the shipped files of a kind."""
+    package = Path(shoe_daemon.__file__).parent
+    packed = package / "_config"
+    return (packed if packed.is_dir() else package.parent / "config") / kind
 
 
-def rules_file(name: str) -> tuple[bytes, str]:
-    """Bytes and path of a rule profile, by name or path. Raises ConfigError where there is none."""
-    return _file("rules", name, "table.rules")
+def names(kind: Folder) -> tuple[str, ...]:
+    """Names of the shipped files of a kind, sorted."""
+    return tuple(sorted(file.name.removesuffix(_ENDING) for file in folder(kind).glob(f"*{_ENDING}")))
 
 
-def shoe_file(name: str) -> tuple[bytes, str]:
-    """Bytes and path of a shoe profile, by name or path. Raises ConfigError where there is none."""
-    return _file("shoes", name, "shoe.profile")
+def rules_file(name: str, base: Path | None = None) -> tuple[bytes, str]:
+    """Bytes and source of the rule set `name`, or of the file at that path; see `_read`."""
+    return _read("rules", name, base)
 
 
-def _file(kind: Kind, name: str, key: str) -> tuple[bytes, str]:
-    known = names(kind)
-    path = config_dir() / kind / f"{name}.toml" if name in known else Path(name)
-    if name not in known and "/" not in name and not name.endswith(".toml"):
-        raise ConfigError((Problem(name, None, key, _unknown(kind, name, known)),))
+def shoe_file(name: str, base: Path | None = None) -> tuple[bytes, str]:
+    """Bytes and source of the shoe profile `name`, or of the file at that path; see `_read`."""
+    return _read("shoes", name, base)
+
+
+def path_of(kind: Folder, name: str, base: Path | None = None) -> Path:
+    """Path of the file meant: a name of ours, or (with a slash or an ending .toml) a path from `base`."""
+    if "/" in name or name.endswith(_ENDING):
+        return (base or Path()) / name
+    return folder(kind) / f"{name}{_ENDING}"
+
+
+def _read(kind: Folder, name: str, base: Path | None) -> tuple[bytes, str]:
+    """Read a file by name, or by a path that starts at `base` (the working directory where None).
+
+    Raises ConfigError, with the names there are and the nearest.
+    """
+    path = path_of(kind, name, base)
+    shipped = path.parent == folder(kind)
+    if shipped and name not in names(kind):
+        raise ConfigError([Problem(source=name, line=None, key="", message=_unknown(kind, name))])
     try:
-        return path.read_bytes(), str(path)
+        return path.read_bytes(), f"{kind}/{path.name}" if shipped else str(path)
     except OSError as error:
-        message = f"cannot read {path}: {error.strerror}"
-        raise ConfigError((Problem(name, None, key, message),)) from error
+        message = f"{path} cannot be read: {error.strerror}"
+        raise ConfigError([Problem(source=name, line=None, key="", message=message)]) from error
 
 
-def _unknown(kind: Kind, name: str, known: tuple[str, ...]) -> str:
-    near = difflib.get_close_matches(name, known, 1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    return f"no {kind} profile {name!r}{hint} (there are: {', '.join(known)}; or give a path)"
+def _unknown(kind: Folder, name: str) -> str:
+    known = names(kind)
+    near = difflib.get_close_matches(name.lower(), known, 1)
+    hint = f'; did you mean "{near[0]}"?' if near else ";"
+    return f'no {_KIND[kind]} "{name}"{hint} there are {", ".join(known)}, or give a path with a slash in it'

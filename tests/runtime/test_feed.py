@@ -18,8 +18,8 @@ import pytest
 import zmq
 
 from shoe_daemon.runtime import ulid
-from shoe_daemon.runtime.endpoints import Endpoint, parse, router_of
-from shoe_daemon.runtime.feed import Doors, Feed
+from shoe_daemon.runtime.endpoints import Doors, Endpoint, parse, router_of
+from shoe_daemon.runtime.feed import Feed
 from shoe_daemon.runtime.journal import Journal
 from shoe_daemon.runtime.requests import PAGE, Requests
 from shoe_daemon.runtime.rows import JournalError, Row

@@ -131,9 +131,8 @@ def test_with_parity_a_damaged_byte_is_marked(stable: Path, monkeypatch: pytest.
     # A pseudo-terminal has no parity; all that can be seen on it is what is asked for.
     asked: list[list[Any]] = []
     monkeypatch.setattr(termios, "tcsetattr", lambda _, __, flags: asked.append(flags))
-    with Cable(stable) as cable:
-        with pytest.raises(OSError, match="does not take our settings"):
-            serialport._set_flags(cable.master, Line(str(stable), 9600, bits=7, parity="odd", stop=2))
+    with Cable(stable) as cable, pytest.raises(OSError, match="does not take our settings"):
+        serialport._set_flags(cable.master, Line(str(stable), 9600, bits=7, parity="odd", stop=2))
     ((iflag, _, cflag, *_),) = asked
     assert iflag == termios.INPCK
     form = termios.CS7 | termios.PARENB | termios.PARODD | termios.CSTOPB

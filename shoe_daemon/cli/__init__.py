@@ -1,0 +1,14 @@
+"""The command `shoe-daemon`. `run` has its own short way in: at the table it loads no more than it needs."""
+
+import sys
+
+
+def main() -> None:
+    """Run the command named on the command line and exit with its code: 0 well, 1 not well, 2 usage."""
+    if sys.argv[1:2] == ["run"]:
+        from shoe_daemon.cli.run import run  # noqa: PLC0415 - keeps typer and rich out of the daemon
+
+        sys.exit(run(sys.argv[2:]))
+    from shoe_daemon.cli.app import app  # noqa: PLC0415 - keeps typer and rich out of the daemon
+
+    app()

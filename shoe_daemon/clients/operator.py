@@ -1,0 +1,62 @@
+"""Commands to a table, and questions to its feed: one request at a time over a DEALER socket."""
+
+import secrets
+import time
+from types import TracebackType
+from typing import Any, Final, Self
+
+import msgspec
+import zmq
+
+PATIENCE_S: Final = 5.0
+
+
+class Unanswered(Exception):  # noqa: N818 - what happened, not what we did wrong
+    """Nobody answered in time; the text says where and what to look at."""
+
+
+class Asker:
+    """One DEALER at a ROUTER. `patience`: seconds to wait for an answer."""
+
+    def __init__(self, endpoint: str, patience: float = PATIENCE_S) -> None:
+        self._endpoint = endpoint
+        self._patience = patience
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._socket = self._context.socket(zmq.DEALER)
+        self._socket.setsockopt(zmq.LINGER, 0)
+        self._socket.connect(endpoint)
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The answer to `request`, whose id is made here unless it has one. Raises Unanswered."""
+        request = {"id": secrets.token_hex(8), **request}
+        self._socket.send(msgspec.json.encode(request))
+        end = time.monotonic() + self._patience
+        while (left := end - time.monotonic()) > 0:
+            if self._socket.poll(round(left * 1000)):
+                answer = msgspec.json.decode(self._socket.recv_multipart()[-1])
+                if isinstance(answer, dict) and answer.get("id") == request["id"]:
+                    return answer
+        raise Unanswered(f"{self._endpoint}: no answer in {self._patience:g} s: does the daemon run?")
+
+    def close(self) -> None:
+        """Let the socket go."""
+        self._context.destroy(linger=0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Operator(Asker):
+    """Somebody at the table, who says what he or she is: `role:id`."""
+
+    def say(self, verb: str, actor: str, args: dict[str, Any], expect_coup: int | None = None) -> dict[str, Any]:
+        """Give a command: `{"id", "ok": true, "events"}`, or `ok` false and `refused`, or `error`."""
+        request: dict[str, Any] = {"verb": verb, "actor": actor, "args": args}
+        if expect_coup is not None:
+            request["expect_coup"] = expect_coup
+        return self.ask(request)

@@ -1,0 +1,246 @@
+"""What a configuration file must not say, though each of its values is well-formed."""
+
+import difflib
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from drivers.profile import ShoeProfile
+from shoe_daemon.game.profile import RuleProfile
+from shoe_daemon.runtime import tcpport
+from shoe_daemon.runtime.endpoints import Endpoint, parse, router_of
+from shoe_daemon.runtime.shapes import FeedSection, File, TableSection
+from shoe_daemon.schema import dotted
+from shoe_daemon.table.events import AUDIENCES
+from shoe_daemon.table.procedure import PARTS, PROCEDURES, Procedure
+from shoe_daemon.table.verbs import VERBS
+
+Found = Iterator[tuple[str, str]]
+"""Key and words of each thing found."""
+
+_UNSTABLE: Final = re.compile(r"(?:/dev/)?tty(?:USB|ACM)\d+")
+_BUTTON: Final = re.compile(r"shoe:[A-Za-z0-9_-]+")
+_TERMINALS: Final = Path("/proc/tty/drivers")
+_BY_ID: Final = Path("/dev/serial/by-id")
+_OPEN: Final = (
+    "is open to other machines: that needs encryption (CURVE), which this version does not have;"
+    " use an address of 127.0.0.1 or ipc://"
+)
+_BLIND: Final = (
+    "betting opens again in the instant of the result: an excess card (NSW-13.4) and a disclosed first card"
+    ' (NSW-13.5) cannot be seen; set settle_s, or betting_opens = "command"'
+)
+
+
+class View(msgspec.Struct, frozen=True):
+    """A file as far as it can be read; `rules` and `profile` where they could be."""
+
+    file: File
+    base: Path
+    rules: RuleProfile | None
+    profile: ShoeProfile | None
+
+
+def procedure_of(table: TableSection) -> Procedure:
+    """Give the procedure with the parts that the file sets alone."""
+    parts = {part: value for part in PARTS if (value := getattr(table, part)) is not None}
+    return msgspec.structs.replace(PROCEDURES[table.procedure], **parts)
+
+
+def endpoints(file: File) -> tuple[dict[str, Endpoint], list[tuple[str, str]]]:
+    """Give every endpoint by its key, derived ones too, and what is wrong with the others."""
+    good: dict[str, Endpoint] = {}
+    wrong: list[tuple[str, str]] = []
+    for key in (*AUDIENCES, "control"):
+        given = getattr(file.feed, f"{key}_replay", None)
+        try:
+            good[f"feed.{key}"] = pub = parse(getattr(file.feed, key))
+            if key != "control" and given is None:
+                good[f"feed.{key}_replay"] = router_of(pub)
+        except ValueError as error:
+            wrong.append((f"feed.{key}", str(error)))
+        try:
+            if given is not None:
+                good[f"feed.{key}_replay"] = parse(given)
+        except ValueError as error:
+            wrong.append((f"feed.{key}_replay", str(error)))
+    return good, wrong
+
+
+def check_decks(view: View) -> Found:
+    """Deck count against the rules."""
+    decks = view.file.table.decks
+    if view.rules and decks is not None and decks not in view.rules.decks:
+        allowed = ", ".join(map(str, view.rules.decks))
+        yield "table.decks", f"{decks}: the rules {view.rules.name} allow {allowed}"
+
+
+def check_procedure(view: View) -> Found:
+    """Parts that contradict one another, and cards that the rules want face down."""
+    table = view.file.table
+    way = procedure_of(table)
+    turns = {"first_four": way.first_four, "p3": way.p3, "b3": way.b3}
+    for part, when in turns.items():
+        if when == "press" and not way.by_press:
+            yield (
+                _key(table, part, "coup_ends"),
+                f'{part} "press" needs coup_ends "press", not "{way.coup_ends}"',
+            )
+        if when == "reveal" and way.by_press:
+            yield (
+                _key(table, part, "coup_ends"),
+                f'{part} "reveal" contradicts coup_ends "press": one press a coup',
+            )
+    if way.hands == "one-by-one" and way.first_four != "reveal":
+        yield (
+            _key(table, "hands", "first_four"),
+            f'hands "one-by-one" needs first_four "reveal", not "{way.first_four}"',
+        )
+    if way.settle_s > 0 and way.coup_ends != "auto":
+        yield (
+            "table.settle_s",
+            f'settle_s acts only where the coup ends by itself, not with coup_ends "{way.coup_ends}"',
+        )
+    if (face_up := _face_up(view)) and not table.allow_face_up:
+        hint = ": choose another procedure, or set allow_face_up = true"
+        yield _key(table, "first_four"), face_up + hint
+
+
+def check_port(view: View) -> Found:
+    """Port of the shoe: a stable name, a terminal if it is there at all."""
+    shoe = view.file.shoe
+    if "://" in shoe.port:
+        try:
+            tcpport.address(shoe.port)
+        except ValueError as error:
+            yield "shoe.port", str(error)
+        return
+    if _UNSTABLE.fullmatch(shoe.port) and not shoe.allow_unstable:
+        stable = f"its name in {_BY_ID}{_by_id(shoe.port)}"
+        words = f"{shoe.port} may be another device after the next start: use {stable}"
+        yield "shoe.port", f"{words}, or set allow_unstable = true"
+    elif not shoe.port.startswith("/"):
+        yield "shoe.port", f'"{shoe.port}" is no port: write a path that starts with /dev, or tcp://host:port'
+    elif (what := _not_a_terminal(Path(shoe.port))) is not None:
+        yield "shoe.port", f"{shoe.port} is {what}, no terminal"
+
+
+def check_journal(view: View) -> Found:
+    """Path of the journal."""
+    if (view.base / view.file.journal.path).is_dir():
+        yield "journal.path", f"{view.file.journal.path} is a folder: name a file in it"
+
+
+def check_feed(view: View) -> Found:
+    """Endpoints: well-formed, on this machine, each its own; what surveillance gets early stays private."""
+    good, wrong = endpoints(view.file)
+    yield from wrong
+    for key, endpoint in good.items():
+        given = getattr(view.file.feed, key.removeprefix("feed.")) is not None
+        if given and not endpoint.loopback:
+            yield key, f"{endpoint.text} {_OPEN}"
+    for (one, first), (other, second) in combinations(good.items(), 2):
+        if _same(first, second):
+            both = f"{_named(view.file, one)} and {_named(view.file, other)}"
+            yield _given(view.file, other), f"{second.text} is {both}"
+    if view.file.feed.hidden_cards == "immediate":
+        for key in ("feed.surveillance", "feed.surveillance_replay"):
+            if key in good and good[key].scheme != "ipc":
+                needs = f"{_named(view.file, key)} must be ipc:// for it, not {good[key].text}"
+                yield "feed.hidden_cards", f'"immediate" shows faces that nobody has seen: {needs}'
+
+
+def check_buttons(view: View) -> Found:
+    """Buttons: known kinds, verbs that exist."""
+    for button, verb in view.file.buttons.items():
+        key = dotted(("buttons", button))
+        if not _BUTTON.fullmatch(button):
+            yield key, f'"{button}" is no button: write "shoe:NAME"'
+        if verb not in VERBS:
+            near = difflib.get_close_matches(verb, VERBS, 1)
+            yield key, f'unknown verb "{verb}"' + (f'; did you mean "{near[0]}"?' if near else "")
+
+
+PROCEDURE_KEYS: Final = ("table.procedure", *(f"table.{part}" for part in PARTS))
+CHECKS: Final[tuple[tuple[tuple[str, ...], Callable[[View], Found]], ...]] = (
+    (("table.decks",), check_decks),
+    (PROCEDURE_KEYS, check_procedure),
+    (("shoe.port", "shoe.allow_unstable"), check_port),
+    (("journal.path",), check_journal),
+    (tuple(f"feed.{key}" for key in FeedSection.__struct_fields__), check_feed),
+    ((), check_buttons),
+)
+"""Each check with the keys that it needs in good form."""
+
+
+def warnings(view: View) -> Found:
+    """Find what is allowed and yet worth a word."""
+    table = view.file.table
+    way = procedure_of(table)
+    if way.betting_opens == "auto" and way.coup_ends == "auto" and way.settle_s == 0:
+        yield _key(table, "settle_s", "betting_opens"), _BLIND
+    if face_up := _face_up(view):
+        yield _key(table, "first_four"), face_up
+
+
+def _face_up(view: View) -> str | None:
+    """Words for cards that lie open where the rules want them face down."""
+    if not view.rules or not view.rules.face_down or procedure_of(view.file.table).first_four != "on-draw":
+        return None
+    return f"the rules {view.rules.name} deal the first four face down, this shows them as they are drawn"
+
+
+def _key(table: TableSection, *parts: str) -> str:
+    """Key to name for a part: the first of `parts` that the file sets, else the procedure."""
+    return next((f"table.{part}" for part in parts if getattr(table, part) is not None), "table.procedure")
+
+
+def _given(file: File, key: str) -> str:
+    """Key that is in the file, for an endpoint that may be derived."""
+    return key if getattr(file.feed, key.removeprefix("feed.")) is not None else key.removesuffix("_replay")
+
+
+def _named(file: File, key: str) -> str:
+    given = _given(file, key)
+    return given if given == key else f"the ROUTER of {given}"
+
+
+def _same(one: Endpoint, other: Endpoint) -> bool:
+    if one.scheme == "ipc" or other.scheme == "ipc":
+        return one.scheme == other.scheme and os.path.normpath(one.path) == os.path.normpath(other.path)
+    return (one.host, one.port) == (other.host, other.port)
+
+
+def _by_id(port: str) -> str:
+    """Give words for the stable name that leads to `port` now, if there is one."""
+    node = Path("/dev") / port
+    links = sorted(_BY_ID.glob("*")) if _BY_ID.is_dir() else []
+    return next((f" ({link})" for link in links if link.resolve() == node), "")
+
+
+def _not_a_terminal(path: Path) -> str | None:
+    """Say what `path` is instead of a terminal; None: it is one, or not there. Nothing is opened."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    if stat.S_ISDIR(found.st_mode):
+        return "a folder"
+    if not stat.S_ISCHR(found.st_mode):
+        return "a file"
+    return None if _is_terminal(os.major(found.st_rdev)) else "a device"
+
+
+def _is_terminal(major: int) -> bool:
+    """Whether the kernel lists terminals under this number; so too where it lists none."""
+    try:
+        lines = _TERMINALS.read_text().splitlines()
+    except OSError:
+        return True
+    return any(str(major) == fields[2] for line in lines if len(fields := line.split()) > 2)  # noqa: PLR2004 - name, node, major

@@ -1,0 +1,239 @@
+"""The configuration of one table: read, checked as a whole, every problem told at once."""
+
+import json
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, Literal, TypeVar
+
+import msgspec
+
+from drivers.profile import ShoeProfile, parse_shoe
+from shoe_daemon.game.profile import RuleProfile, parse_rules
+from shoe_daemon.runtime import checks, resources
+from shoe_daemon.runtime.endpoints import Doors, Endpoint
+from shoe_daemon.runtime.shapes import FeedSection, File, JournalSection, ShoeSection, TableSection
+from shoe_daemon.schema import ConfigError, Problem, problem, read_toml
+from shoe_daemon.table.events import AUDIENCES
+from shoe_daemon.table.procedure import PARTS, Procedure
+
+T = TypeVar("T")
+
+_FILLING: Final[dict[str, dict[str, str]]] = {
+    "table": {"id": "x", "rules": "nsw", "procedure": "result-button"},
+    "shoe": {"profile": "x", "port": "/x"},
+    "journal": {"path": "/x"},
+}
+"""Stands for required keys that are missing or wrong, so that the rest can be checked; never used."""
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True):
+    """A configuration in force. Paths are absolute; `claims`: whether control takes claimed actors."""
+
+    source: str
+    table: str
+    name: str
+    rules_file: str
+    rules: RuleProfile
+    procedure: Procedure
+    decks: int
+    allow_face_up: bool
+    profile_file: str
+    profile: ShoeProfile
+    port: str
+    allow_unstable: bool
+    journal: Path
+    doors: dict[str, Doors]
+    control: Endpoint
+    hidden_cards: Literal["delayed", "immediate"]
+    control_claims: bool
+    buttons: dict[str, str]
+
+    @property
+    def claims(self) -> bool:
+        """Whether actors are taken as claimed: by order, or because only the same user reaches control."""
+        return self.control_claims or self.control.scheme == "ipc"
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What `check` found: `config` where there is no problem."""
+
+    config: Config | None
+    problems: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+
+
+def load_config(path: Path) -> Config:
+    """Read the configuration at `path`. Raises ConfigError with every problem."""
+    checked = check(path)
+    if checked.config is None:
+        raise ConfigError(checked.problems)
+    return checked.config
+
+
+def check(path: Path) -> Checked:
+    """Find every problem of the file at `path`; opens nothing that the file names but rules and profile."""
+    source = str(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        return Checked(None, (Problem(source, None, "", f"cannot be read: {error.strerror}"),), ())
+    return _Check(data, source, path.absolute().parent).result()
+
+
+class _Check:
+    """One file being checked."""
+
+    def __init__(self, data: bytes, source: str, base: Path) -> None:
+        self._source = source
+        self._base = base
+        self._text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+        self._problems: list[Problem] = []
+        try:
+            self._file: File | None = read_toml(data, source, File)
+        except ConfigError as error:
+            self._problems += error.problems
+            self._file = _what_is_left(self._text, [one.key for one in error.problems])
+        self._bad = {one.key for one in self._problems}
+
+    def result(self) -> Checked:
+        """Everything that is wrong, or the configuration."""
+        if self._file is None:
+            return Checked(None, ConfigError(self._problems).problems, ())
+        rules = self._read("table.rules", resources.rules_file, self._file.table.rules, parse_rules)
+        profile = self._read("shoe.profile", resources.shoe_file, self._file.shoe.profile, parse_shoe)
+        view = checks.View(self._file, self._base, rules, profile)
+        for needs, look in checks.CHECKS:
+            if not any(self._is_bad(key) for key in needs):
+                self._problems += [self._problem(key, words) for key, words in look(view)]
+        known = not any(self._is_bad(key) for key in checks.PROCEDURE_KEYS)
+        notes = checks.warnings(view) if known else ()
+        warned = tuple(self._problem(key, words) for key, words in notes)
+        if self._problems or rules is None or profile is None:
+            return Checked(None, ConfigError(self._problems).problems, warned)
+        return Checked(_config(self._file, self._source, self._base, rules, profile), (), warned)
+
+    def _read(
+        self,
+        key: str,
+        find: Callable[[str, Path], tuple[bytes, str]],
+        name: str,
+        parse: Callable[[bytes, str], T],
+    ) -> T | None:
+        """Read the file that `key` names; None, with its problems noted, where it cannot be used."""
+        if self._is_bad(key):
+            return None
+        try:
+            data, source = find(name, self._base)
+        except ConfigError as error:
+            self._problems += [self._problem(key, one.message) for one in error.problems]
+            return None
+        try:
+            return parse(data, source)
+        except ConfigError as error:
+            self._problems += error.problems
+            return None
+
+    def _is_bad(self, key: str) -> bool:
+        """Whether the value of `key`, of the table around it, or of any key in it has a problem of form."""
+        return any(
+            bad == key or bad.startswith(f"{key}.") or (bad and key.startswith(f"{bad}."))
+            for bad in self._bad
+        )
+
+    def _problem(self, key: str, words: str) -> Problem:
+        return problem(self._text, self._source, key, words)
+
+
+def _what_is_left(text: str, bad: list[str]) -> File | None:
+    """Give the file without its `bad` keys, required ones filled in; None where nothing can be read."""
+    try:
+        data = tomllib.loads(text)
+    except ValueError:
+        return None
+    kept: dict[str, dict[str, Any]] = {}
+    for section in (field.encode_name for field in msgspec.structs.fields(File)):
+        values = data.get(section, {})
+        if section in bad or not isinstance(values, dict):
+            values = {}
+        prefix = f"{section}."
+        wrong = {key.removeprefix(prefix).strip('"') for key in bad if key.startswith(prefix)}
+        good = {key: value for key, value in values.items() if key not in wrong}
+        kept[section] = {**_FILLING.get(section, {}), **good}
+    try:
+        return msgspec.convert(kept, File)
+    except msgspec.ValidationError:
+        return None
+
+
+def _config(file: File, source: str, base: Path, rules: RuleProfile, profile: ShoeProfile) -> Config:
+    ends, _ = checks.endpoints(file)
+    return Config(
+        source=source,
+        table=file.table.id,
+        name=file.table.name,
+        rules_file=_found("rules", file.table.rules, base),
+        rules=rules,
+        procedure=checks.procedure_of(file.table),
+        decks=rules.default_decks if file.table.decks is None else file.table.decks,
+        allow_face_up=file.table.allow_face_up,
+        profile_file=_found("shoes", file.shoe.profile, base),
+        profile=profile,
+        port=file.shoe.port,
+        allow_unstable=file.shoe.allow_unstable,
+        journal=base / file.journal.path,
+        doors={name: Doors(ends[f"feed.{name}"], ends[f"feed.{name}_replay"]) for name in AUDIENCES},
+        control=ends["feed.control"],
+        hidden_cards=file.feed.hidden_cards,
+        control_claims=file.feed.control_claims,
+        buttons=file.buttons,
+    )
+
+
+def _found(kind: resources.Folder, name: str, base: Path) -> str:
+    """Name of a shipped file as it is, else the absolute path."""
+    path = resources.path_of(kind, name, base)
+    return name if path.parent == resources.folder(kind) else str(path)
+
+
+def show(config: Config) -> str:
+    """Write the whole configuration as TOML, defaults too; reading it gives the same one."""
+    way = config.procedure
+    feed = {name: doors.pub.text for name, doors in config.doors.items()}
+    feed |= {f"{name}_replay": doors.router.text for name, doors in config.doors.items()}
+    sections: dict[type[msgspec.Struct], dict[str, object]] = {
+        TableSection: {
+            "id": config.table,
+            "name": config.name,
+            "rules": config.rules_file,
+            "procedure": way.name,
+            "decks": config.decks,
+            "allow_face_up": config.allow_face_up,
+            **{part: getattr(way, part) for part in PARTS},
+        },
+        ShoeSection: {
+            "profile": config.profile_file,
+            "port": config.port,
+            "allow_unstable": config.allow_unstable,
+        },
+        JournalSection: {"path": str(config.journal)},
+        FeedSection: {
+            **feed,
+            "control": config.control.text,
+            "hidden_cards": config.hidden_cards,
+            "control_claims": config.control_claims,
+        },
+    }
+    lines: list[str] = []
+    for shape, values in sections.items():
+        lines.append(f"[{shape.__name__.removesuffix('Section').lower()}]")
+        lines += [f"{key} = {_toml(values[key])}" for key in shape.__struct_fields__]
+        lines.append("")
+    lines.append("[buttons]")
+    lines += [f"{_toml(button)} = {_toml(verb)}" for button, verb in config.buttons.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: object) -> str:
+    """Write a text, a number or a truth; TOML writes them as JSON does, DEL apart."""
+    return json.dumps(value).replace("\x7f", "\\u007f")

@@ -1,0 +1,188 @@
+"""One process: the parts joined, started in order, and stopped in order.
+
+Order at the start: journal (one process each), the table folded from it, the sockets bound, then the port.
+At the stop: the port, the pump's last batch, the sockets, the journal; under two seconds in all.
+"""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from drivers import decoder_for
+from shoe_daemon import __version__
+from shoe_daemon.runtime.clock import Clock
+from shoe_daemon.runtime.config import Config
+from shoe_daemon.runtime.control import Control
+from shoe_daemon.runtime.feed import Feed
+from shoe_daemon.runtime.journal import Journal
+from shoe_daemon.runtime.machine import Machine
+from shoe_daemon.runtime.messages import Message, Projector
+from shoe_daemon.runtime.notify import Notifier
+from shoe_daemon.runtime.ports import Port
+from shoe_daemon.runtime.pump import Pump
+from shoe_daemon.runtime.requests import Requests
+from shoe_daemon.runtime.resume import resume
+from shoe_daemon.runtime.serialport import Line, SerialPort
+from shoe_daemon.runtime.tcpport import TcpPort, address
+from shoe_daemon.table.inputs import Service
+from shoe_daemon.table.procedure import PARTS
+from shoe_daemon.table.setup import Setup
+from shoe_daemon.table.state import Table
+
+CLOCK_S: Final = 1.0
+_TCP: Final = "tcp://"
+_log = structlog.get_logger("daemon")
+
+
+async def serve(config: Config) -> None:
+    """Run until SIGTERM or SIGINT. Raises ConfigError or JournalError before anything is served."""
+    clock = Clock()
+    journal = Journal.open(config.journal, table=config.table, software=__version__, at=clock.now())
+    try:
+        await _Daemon(config, clock, journal).run()
+    finally:
+        await asyncio.to_thread(journal.close)
+
+
+class _Daemon:
+    """The parts of one table's process."""
+
+    def __init__(self, config: Config, clock: Clock, journal: Journal) -> None:
+        self._config = config
+        self._clock = clock
+        self._journal = journal
+        self._notify = Notifier()
+        setup = setup_of(config)
+        projector = Projector(
+            journal.id, config.table, config.hidden_cards, config.decks, journal.tops()
+        )
+        table, self._views = resume(journal, projector)
+        requests = Requests(journal.id, journal, self._views.snapshot, self._ack)
+        self._feed = Feed(config.table, config.doors, requests)
+        self._pump = Pump(
+            machine=_machine(config, setup, table),
+            projector=projector,
+            journal=journal,
+            views=self._views,
+            publish=self._publish,
+            now=clock.now,
+            written=self._written,
+        )
+        self._control = Control(
+            config.control,
+            claims=config.claims,
+            answered=journal.answer,
+            submit=self._pump.submit,
+        )
+        self._port = _port(config, self._pump, clock.now)
+
+    async def run(self) -> None:
+        """Serve until a signal says stop."""
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop.set)
+        self._feed.open()
+        try:
+            self._control.open()
+        except BaseException:
+            await self._feed.close()
+            raise
+        pump = asyncio.create_task(self._pump.run())
+        reason = "new_journal" if self._journal.created else "restart"
+        self._pump.service(Service(self._clock.now(), "started", reason, configured(self._config)))
+        self._port.start()
+        self._notify.ready(f"table {self._config.table}")
+        _log.info("ready", table=self._config.table, journal=self._journal.id, start=reason)
+        beside = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch_clock())]
+        stopped = asyncio.create_task(stop.wait())
+        await asyncio.wait({stopped, pump}, return_when=asyncio.FIRST_COMPLETED)
+        self._notify.stopping()
+        for task in (stopped, *beside):
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        await self._stop(pump)
+
+    async def _stop(self, pump: "asyncio.Task[None]") -> None:
+        await self._port.stop()
+        self._pump.service(Service(self._clock.now(), "stopped", "stop"))
+        try:
+            await pump
+        finally:
+            await self._control.close()
+            await self._feed.close()
+            self._notify.close()
+        _log.info("stopped", table=self._config.table)
+
+    async def _beat(self) -> None:
+        """Feed the watchdog for as long as the pump takes what comes in."""
+        interval = self._notify.interval_s
+        while True:
+            await self._pump.turn()
+            self._notify.alive()
+            if interval is None:
+                return
+            await asyncio.sleep(interval)
+
+    async def _watch_clock(self) -> None:
+        """Follow the machine's clock when it was set, at a moment when no timer counts on ours."""
+        while True:
+            await asyncio.sleep(CLOCK_S)
+            if self._clock.stepped() and self._pump.clock_set():
+                _log.warning("the clock was set", moved_us=self._clock.rebase())
+
+    def _publish(self, messages: Sequence[Message]) -> None:
+        self._feed.publish(messages)
+
+    async def _ack(self, audience: str, consumer: str, seq: int) -> None:
+        await self._pump.ack(audience, consumer, seq)
+
+    def _written(self, well: bool) -> None:  # noqa: FBT001 - the one thing it tells
+        if not well:
+            self._notify.status("the journal cannot be written: nothing is published")
+
+
+def setup_of(config: Config) -> Setup:
+    """The constants of the table that `config` describes."""
+    return Setup(
+        table=config.table,
+        rules=config.rules,
+        procedure=config.procedure,
+        decks=config.decks,
+        software=__version__,
+        profile_sha256=config.profile.sha256,
+        hidden=config.hidden_cards,
+    )
+
+
+def configured(config: Config) -> dict[str, Any]:
+    """What a capture's first line says of this table."""
+    procedure = msgspec.to_builtins(config.procedure)
+    return {
+        "profile": config.profile_file,
+        "rules": config.rules_file,
+        "decks": config.decks,
+        "table": config.table,
+        "procedure": config.procedure.name,
+        **{part: procedure[part] for part in PARTS},
+    }
+
+
+def _machine(config: Config, setup: Setup, table: Table) -> Machine:
+    buttons = {key.removeprefix("shoe:"): verb for key, verb in config.buttons.items()}
+    return Machine(setup, decoder_for(config.profile), table, buttons)
+
+
+def _port(config: Config, pump: Pump, now: Callable[[], int]) -> Port:
+    if config.port.startswith(_TCP):
+        host, number = address(config.port)
+        return TcpPort(host, number, pump.bytes_read, pump.link, now)
+    serial = config.profile.transport
+    line = Line(config.port, serial.baud, serial.bits, serial.parity, serial.stop)
+    return SerialPort(line, pump.bytes_read, pump.link, now)

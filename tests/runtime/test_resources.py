@@ -1,0 +1,57 @@
+"""Shipped files are found by name, in every kind of installation, from any directory."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import shoe_daemon
+from shoe_daemon.runtime import resources
+from shoe_daemon.schema import ConfigError
+
+
+def test_names_are_what_is_shipped() -> None:
+    assert {"nsw", "nsw-even-money", "nzg-1994", "live", "intercasino"} <= set(resources.names("rules"))
+    assert "beetek-rs232" in resources.names("shoes")
+
+
+def test_a_name_is_found_from_any_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = resources.rules_file("nsw")
+    monkeypatch.chdir(tmp_path)
+    assert resources.rules_file("nsw") == here
+    assert here[1] == "rules/nsw.toml"
+    assert resources.shoe_file("beetek-rs232")[1] == "shoes/beetek-rs232.toml"
+
+
+def test_a_wheel_bears_its_own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "site-packages" / "shoe_daemon"
+    shutil.copytree(resources.folder("rules").parent, package / "_config")
+    (package / "_config" / "rules" / "only-here.toml").write_text("x = 1")
+    monkeypatch.setattr(shoe_daemon, "__file__", str(package / "__init__.py"))
+    assert resources.rules_file("only-here") == (b"x = 1", "rules/only-here.toml")
+    assert "beetek-rs232" in resources.names("shoes")
+
+
+def test_a_path_starts_where_it_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "house.toml").write_text("x = 1")
+    assert resources.rules_file("house.toml", tmp_path) == (b"x = 1", str(tmp_path / "house.toml"))
+    assert resources.rules_file(str(tmp_path / "house.toml"), Path("/"))[0] == b"x = 1"
+    monkeypatch.chdir(tmp_path)
+    assert resources.rules_file("./house.toml")[0] == b"x = 1"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("nwsx", "did you mean"),
+        ("NSW", 'did you mean "nsw"'),
+        ("", "there are "),
+        ("zzzzzz", "there are intercasino, live, nsw, "),
+        ("..", "no rule set"),
+        ("absent.toml", "cannot be read: No such file"),
+        ("/", "cannot be read: Is a directory"),
+    ],
+)
+def test_anything_else_says_what_there_is(name: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=words):
+        resources.rules_file(name, tmp_path)
