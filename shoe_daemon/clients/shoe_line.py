@@ -9,7 +9,9 @@ from pathlib import Path
 
 
 class ShoeLine(ABC):
-    """Where a virtual shoe writes."""
+    """Where a virtual shoe writes; `name` is what a configuration calls it."""
+
+    name: str
 
     @abstractmethod
     def listened_to(self) -> bool:
@@ -36,9 +38,9 @@ class PtyLine(ShoeLine):
     """A pseudo-terminal; `path` is a link to its present node, as /dev/serial/by-id is."""
 
     def __init__(self, path: Path) -> None:
+        self.name = str(path)
         self._path = path
         self._master = -1
-        self._opened = False
         self.plug()
 
     def plug(self) -> None:
@@ -83,7 +85,7 @@ class TcpLine(ShoeLine):
         self._server = socket.create_server(("127.0.0.1", port))
         self._server.settimeout(0)
         self._peer: socket.socket | None = None
-        self.port: int = self._server.getsockname()[1]
+        self.name = f"tcp://127.0.0.1:{self._server.getsockname()[1]}"
 
     def plug(self) -> None:
         """The server listens all the time."""
@@ -113,5 +115,5 @@ class TcpLine(ShoeLine):
     def write(self, data: bytes) -> None:
         """Send `data` to the reader."""
         if not self.listened_to() or self._peer is None:
-            raise BrokenPipeError(f"127.0.0.1:{self.port}: nobody listens")
+            raise BrokenPipeError(f"{self.name}: nobody listens")
         self._peer.sendall(data)

@@ -22,7 +22,7 @@ PATIENCE_S: Final = 20.0
 
 
 class Table:
-    """What everybody sees of the table, followed in a thread: cards out, coups over, whether it is held."""
+    """What everybody sees of the table, followed in a thread: how many cards are out, how many coups over."""
 
     def __init__(self, feed: Subscriber, seen: Callable[[Event], None] = lambda _: None) -> None:
         self._feed = feed
@@ -31,7 +31,6 @@ class Table:
         self._thread = threading.Thread(target=self._follow, daemon=True)
         self.cards = 0
         self.results = 0
-        self.held: set[tuple[int | None, int | None]] = set()
         self._thread.start()
 
     def _follow(self) -> None:
@@ -41,16 +40,10 @@ class Table:
                 self._seen(item)
 
     def _take(self, event: Event) -> None:
-        message = event.message()
-        key = (message["shoe"], message["coup"])
+        data = event.message()["data"]
         with self._changed:
-            kind = event.type
-            self.cards += message["data"]["count"] if kind == "shoe.burned" else kind == "card.dealt"
-            self.results += kind == "coup.result" and message["data"]["revision"] == 1
-            if kind == "coup.held":
-                self.held.add(key)
-            elif kind in {"coup.released", "coup.void"}:
-                self.held.discard(key)
+            self.cards += data["count"] if event.type == "shoe.burned" else event.type == "card.dealt"
+            self.results += event.type == "coup.result" and data["revision"] == 1
             self._changed.notify_all()
 
     def wait(self, when: Callable[[], bool], seconds: float) -> bool:
@@ -66,7 +59,10 @@ class Table:
 
 
 class Player:
-    """Plays scripts. `stop` ends it from another thread; `told` gets a line for people now and then."""
+    """Plays scripts. `stop` ends it from another thread; `told` gets a line for people now and then.
+
+    `held_up`: whether the dealer must wait before the next card.
+    """
 
     def __init__(
         self,
@@ -75,12 +71,14 @@ class Player:
         operator: Operator | None,
         table: Table | None,
         told: Callable[[str], None],
+        held_up: Callable[[], bool] = lambda: False,
     ) -> None:
         self._line = line
         self._decoder = decoder
         self._operator = operator
         self._table = table
         self._told = told
+        self._held_up = held_up
         self._stop = threading.Event()
         self._cards = 0
         self._begun = time.monotonic()
@@ -108,9 +106,7 @@ class Player:
 
     def _send(self, action: act.Send) -> None:
         self._wait(self._line.listened_to, "nobody listens to the shoe: the dealer waits")
-        if self._table is not None:
-            table = self._table
-            self._wait(lambda: not table.held, "the coup is held: the dealer waits for the supervisor")
+        self._wait(lambda: not self._held_up(), "the dealer waits for the supervisor")
         if self._stop.is_set():
             return
         self._line.write(action.data)

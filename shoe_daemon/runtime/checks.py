@@ -146,7 +146,8 @@ def check_feed(view: View) -> Found:
         if given and not endpoint.loopback:
             yield key, f"{endpoint.text} {_OPEN}"
     for (one, first), (other, second) in combinations(good.items(), 2):
-        if _same(first, second):
+        derived = _given(view.file, one) != one and _given(view.file, other) != other
+        if _same(first, second) and not derived:  # two derived ones are the same where their PUBs are
             both = f"{_named(view.file, one)} and {_named(view.file, other)}"
             yield _given(view.file, other), f"{second.text} is {both}"
     if view.file.feed.hidden_cards == "immediate":

@@ -43,7 +43,7 @@ def test_a_path_starts_where_it_was_written(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("nwsx", "did you mean"),
+        ("nws", 'did you mean "nsw"'),
         ("NSW", 'did you mean "nsw"'),
         ("", "there are "),
         ("zzzzzz", "there are intercasino, live, nsw, "),

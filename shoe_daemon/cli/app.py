@@ -1,0 +1,247 @@
+"""Every command but `run`, for people and for programs: tables and colour, or JSON lines."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Literal, NoReturn
+
+import msgspec
+import typer
+from rich.console import Console
+
+from shoe_daemon import __version__
+from shoe_daemon.cli import journal, simulate
+from shoe_daemon.cli.explaining import explain as explain_command
+from shoe_daemon.clients.demo import Options, demo as run_demo
+from shoe_daemon.clients.events import print_events
+from shoe_daemon.clients.operator import Asker, Operator, Unanswered
+from shoe_daemon.clients.subscriber import Subscriber
+from shoe_daemon.game.profile import parse_rules
+from shoe_daemon.runtime import logs
+from shoe_daemon.runtime.capture import BadLine
+from shoe_daemon.runtime.config import Config, check as check_config, load_config, show
+from shoe_daemon.runtime.replay import replay as run_replay
+from shoe_daemon.runtime.resources import names, rules_file
+from shoe_daemon.schema import ConfigError
+from shoe_daemon.table.verbs import ROLES, VERBS
+
+app = typer.Typer(
+    help="The daemon beside an electronic baccarat shoe.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+)
+app.add_typer(journal.app, name="journal")
+app.command("simulate")(simulate.simulate)
+app.command("explain")(explain_command)
+
+Audience = Literal["public", "surveillance", "cage"]
+ConfigOption = Annotated[Path, typer.Option("--config", metavar="FILE", help="configuration (TOML)")]
+
+
+def refuse(text: str, code: int = 2) -> NoReturn:
+    """Say what is wrong on standard error and end."""
+    sys.stderr.write(f"{text}\n")
+    raise typer.Exit(code)
+
+
+def configuration(path: Path) -> Config:
+    """The configuration at `path`, or all its problems and exit 2."""
+    try:
+        return load_config(path)
+    except ConfigError as error:
+        refuse(str(error))
+
+
+def _version(value: bool) -> None:  # noqa: FBT001 - typer's own call
+    if value:
+        typer.echo(f"shoe-daemon {__version__}")
+        for name in names("rules"):
+            typer.echo(f"rules {name} sha256 {parse_rules(*rules_file(name)).sha256}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[  # noqa: ARG001 - `_version` acts
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="version and hashes of the rules")
+    ] = False,
+) -> None:
+    """The daemon beside an electronic baccarat shoe."""
+
+
+@app.command()
+def run(config: ConfigOption) -> None:
+    """Run the daemon of one table until SIGTERM."""
+    from shoe_daemon.cli.run import run as start  # noqa: PLC0415 - `main` takes the short way in
+
+    raise typer.Exit(start(["--config", str(config)]))
+
+
+@app.command()
+def demo(
+    coups: Annotated[int | None, typer.Option(min=1, help="end after so many coups")] = None,
+    speed: Annotated[float, typer.Option(min=0.01, help="how many times as fast as a table")] = 1.0,
+    seed: Annotated[int, typer.Option(help="which shoe")] = 7,
+    rules: Annotated[str, typer.Option(help="rule profile")] = "live",
+    procedure: Annotated[str, typer.Option(help="procedure of the table")] = "face-up",
+    journal_file: Annotated[Path | None, typer.Option("--journal", help="keep the journal here")] = None,
+) -> None:
+    """Deal a virtual shoe through the real daemon to a live display."""
+    options = Options(
+        coups=coups, speed=speed, seed=seed, rules=rules, procedure=procedure, journal=journal_file
+    )
+    try:
+        code = run_demo(options, lambda text: print(text, flush=True))
+    except (RuntimeError, ValueError) as error:
+        refuse(str(error))
+    raise typer.Exit(code)
+
+
+@app.command()
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="configuration (TOML)")],
+    show_all: Annotated[bool, typer.Option("--show", help="print every key with its value, and who may what")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON lines")] = False,
+) -> None:
+    """Find every problem of a configuration at once; exit 0 or 2."""
+    checked = check_config(file)
+    for kind, found in (("error", checked.problems), ("warning", checked.warnings)):
+        for problem in found:
+            if as_json:
+                typer.echo(msgspec.json.encode({"kind": kind, **msgspec.to_builtins(problem)}))
+            else:
+                sys.stderr.write(f"{kind}: {problem}\n")
+    if checked.config is None:
+        raise typer.Exit(2)
+    if show_all:
+        typer.echo(show(checked.config))
+        typer.echo("# who may say what")
+        for verb in VERBS.values():
+            typer.echo(f"# {verb.name:14} {', '.join(role for role in ROLES if role in verb.roles)}")
+    elif not as_json:
+        typer.echo(f"{file}: well")
+
+
+@app.command()
+def replay(
+    capture: Annotated[Path, typer.Argument(metavar="CAPTURE", help="capture (JSON lines)")],
+    audience: Annotated[Literal["public", "surveillance", "cage", "all"], typer.Option()] = "all",
+    hidden: Annotated[Literal["delayed", "immediate"], typer.Option(help="faces before exposure")] = "delayed",
+    profile: Annotated[str | None, typer.Option(help="try another shoe profile")] = None,
+) -> None:
+    """Run a capture through decoder, table and projections in simulated time; print the events."""
+    out = sys.stdout.buffer
+    try:
+        with capture.open(encoding="utf-8", newline="\n") as lines:
+            for messages in run_replay(lines, hidden, profile):
+                out.writelines(m.body + b"\n" for m in messages if audience in {"all", m.audience})
+    except BadLine as bad:
+        out.flush()
+        refuse(f"{capture}: {bad}")
+    except (OSError, UnicodeDecodeError) as error:
+        out.flush()
+        refuse(f"{capture}: {error}")
+    out.flush()
+
+
+@app.command()
+def events(
+    config: ConfigOption,
+    audience: Annotated[Audience, typer.Option(help="whose feed")] = "public",
+    after: Annotated[int, typer.Option(min=0, help="begin after this sequence number")] = 0,
+    once: Annotated[bool, typer.Option("--once", help="end at the present top")] = False,
+) -> None:
+    """Print what one audience is told, one JSON line an event."""
+    doors = configuration(config).doors[audience]
+    with Subscriber(doors.pub.text, doors.router.text, audience, after=after) as feed:
+        raise typer.Exit(print_events(feed, sys.stdout.buffer, sys.stderr, once=once))
+
+
+@app.command()
+def control(
+    verb: Annotated[str, typer.Argument(help=", ".join(VERBS))],
+    args: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE", help="arguments of the verb")] = None,
+    *,
+    config: ConfigOption,
+    actor: Annotated[str, typer.Option(help="role:id, such as dealer:17")],
+    expect_coup: Annotated[int | None, typer.Option(help="refuse where another coup is on the table")] = None,
+) -> None:
+    """Give a command to the table; prints the answer as JSON; exit 1 where it is refused."""
+    if verb not in VERBS:
+        refuse(f"unknown command {verb!r}: one of {', '.join(VERBS)}")
+    endpoint = configuration(config).control.text
+    try:
+        with Operator(endpoint) as operator:
+            answer = operator.say(verb, actor, dict(map(_argument, args or [])), expect_coup)
+    except Unanswered as error:
+        refuse(str(error), 1)
+    typer.echo(msgspec.json.encode(answer))
+    raise typer.Exit(0 if answer.get("ok") else 1)
+
+
+def _argument(text: str) -> tuple[str, Any]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        refuse(f"{text!r} is no KEY=VALUE")
+    try:
+        return key, msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        return key, value
+
+
+@app.command()
+def display(
+    config: ConfigOption,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="on 127.0.0.1; 0 takes a free one")] = 8080,
+) -> None:
+    """Serve the trend display on 127.0.0.1, from the public feed alone."""
+    from shoe_daemon.clients.display import bind, serve  # noqa: PLC0415 - the web server is for this alone
+
+    logs.configure()
+    settings = configuration(config)
+    doors = settings.doors["public"]
+    try:
+        listener = bind(port)
+    except OSError as error:
+        refuse(f"port {port}: {error.strerror}: choose another with --port")
+    typer.echo(f"http://127.0.0.1:{listener.getsockname()[1]}")
+    feed = Subscriber(doors.pub.text, doors.router.text, "public", table=settings.table)
+    asyncio.run(serve(feed, listener, settings.name or settings.table))
+
+
+@app.command()
+def health(
+    config: ConfigOption,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
+) -> None:
+    """Ask a running daemon how it is: exit 0 well, 1 not well."""
+    settings = configuration(config)
+    found: dict[str, Any] = {"table": settings.table, "well": True, "problems": []}
+    try:
+        for audience, doors in settings.doors.items():
+            with Asker(doors.router.text, patience=2.0) as asker:
+                answer = asker.ask({"snapshot": True})
+            found[audience] = answer["seq"]
+            found["journal"] = answer["journal"]
+            if audience == "surveillance":
+                _look(found, answer["state"])
+    except Unanswered as error:
+        found["problems"].append(str(error))
+    found["well"] = not found["problems"]
+    if as_json:
+        typer.echo(msgspec.json.encode(found))
+    else:
+        console = Console()
+        for key, value in found.items():
+            console.print(f"{key:14} {value if value != [] else '-'}", highlight=False)
+    raise typer.Exit(0 if found["well"] else 1)
+
+
+def _look(found: dict[str, Any], state: dict[str, Any]) -> None:
+    found["link"] = state["device"]
+    if state["device"] != "up":
+        found["problems"].append("device.link down: look at the cable, the power and [shoe] port")
+    found["held"] = state["held"]
+    for item in state["irregularities"]:
+        found["problems"].append(f"open irregularity {item['id']} {item['code']}: {', '.join(item['remedies'])}")

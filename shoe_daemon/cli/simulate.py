@@ -1,0 +1,111 @@
+"""`shoe-daemon simulate`: the virtual shoe on a pseudo-terminal, a TCP port, or as a capture."""
+
+import signal
+import sys
+import threading
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from drivers import decoder_for
+from drivers.profile import parse_shoe
+from drivers.script import Action, capture_lines, read_capture
+from drivers.shapes import ShoeFile
+from drivers.virtual import VirtualOptions, virtual_shoe
+from shoe_daemon.clients.operator import Operator
+from shoe_daemon.clients.shoe_line import PtyLine, ShoeLine, TcpLine
+from shoe_daemon.clients.subscriber import Subscriber
+from shoe_daemon.clients.virtual_table import Player, Table
+from shoe_daemon.runtime.config import load_config
+from shoe_daemon.runtime.resources import shoe_file
+from shoe_daemon.schema import ConfigError
+
+
+def simulate(  # noqa: PLR0913 - options of a command
+    link: Annotated[Path | None, typer.Option(help="make a pseudo-terminal behind this name")] = None,
+    tcp: Annotated[int | None, typer.Option(min=0, max=65535, help="serve on this port of 127.0.0.1")] = None,
+    capture: Annotated[Path | None, typer.Option(help="write a capture instead, - for standard output")] = None,
+    play: Annotated[Path | None, typer.Option(help="play this capture instead of dealing")] = None,
+    config: Annotated[Path | None, typer.Option(help="also give the dealer's commands to this table")] = None,
+    profile: Annotated[str, typer.Option(help="shoe profile")] = "beetek-rs232",
+    procedure: Annotated[str, typer.Option(help="how the table deals")] = "face-up",
+    rules: Annotated[str, typer.Option(help="rule profile named in the capture")] = "live",
+    table: Annotated[str, typer.Option(help="table named in the capture")] = "TABLE",
+    decks: Annotated[int, typer.Option(min=1)] = 8,
+    coups: Annotated[int | None, typer.Option(min=1, help="end after so many; without, deal for ever")] = None,
+    seed: Annotated[int, typer.Option(help="which shoes")] = 7,
+    speed: Annotated[float, typer.Option(min=0.01, help="how many times as fast as a table")] = 1.0,
+    late: Annotated[float, typer.Option(min=0, max=1, help="odds of a forgotten press, each coup")] = 0.0,
+    unread: Annotated[float, typer.Option(min=0, max=1, help="odds of an unread card")] = 0.0,
+) -> None:
+    """Deal real shoes, seeded, at a human pace, in the words of a shoe profile."""
+    if (link is not None) + (tcp is not None) + (capture is not None) != 1:
+        _refuse("give one of --link, --tcp and --capture")
+    if capture is not None and coups is None and play is None:
+        _refuse("a capture needs --coups, or it never ends")
+    try:
+        shoe = parse_shoe(*shoe_file(profile))
+        options = VirtualOptions(
+            procedure=procedure,
+            seed=seed,
+            decks=decks,
+            coups=coups,
+            speed=speed,
+            late=late,
+            unread=unread,
+            opening=config is not None,
+        )
+        script = _played(play, speed) if play is not None else virtual_shoe(shoe, options)
+        if capture is not None:
+            lines = capture_lines(
+                script, profile_id=profile, rules=rules, decks=decks, table=table, procedure=procedure
+            )
+            _write(capture, lines)
+            return
+        line: ShoeLine = PtyLine(link) if link is not None else TcpLine(tcp or 0)
+        _tell(f"the shoe is at {line.name}")
+        _perform(line, shoe, script, config)
+    except (ConfigError, ValueError, OSError) as error:
+        _refuse(str(error))
+
+
+def _perform(line: ShoeLine, shoe: ShoeFile, script: Iterable[Action], config: Path | None) -> None:
+    with ExitStack() as stack:
+        stack.callback(line.close)
+        operator, table = None, None
+        if config is not None:
+            settings = load_config(config)
+            doors = settings.doors["public"]
+            operator = stack.enter_context(Operator(settings.control.text))
+            table = Table(Subscriber(doors.pub.text, doors.router.text, "public"))
+            stack.callback(table.close)
+        player = Player(line, decoder_for(shoe), operator, table, _tell)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: player.stop())
+        dealer = threading.Thread(target=player.play, args=(script,))
+        dealer.start()
+        dealer.join()
+
+
+def _played(path: Path, speed: float) -> Iterable[Action]:
+    return read_capture(path.read_text(encoding="utf-8").splitlines(), speed)
+
+
+def _write(path: Path, lines: Iterable[str]) -> None:
+    if str(path) == "-":
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        return
+    with path.open("w", encoding="utf-8") as out:
+        out.writelines(f"{line}\n" for line in lines)
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _refuse(text: str) -> None:
+    _tell(text)
+    raise typer.Exit(2)

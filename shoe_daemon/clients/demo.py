@@ -1,0 +1,291 @@
+"""`make demo`: a virtual shoe on a pseudo-terminal, the real daemon reading it, the trend display."""
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from drivers import decoder_for
+from drivers.profile import ShoeProfile, parse_shoe
+from drivers.virtual import VirtualOptions, virtual_shoe
+from shoe_daemon.clients.operator import Operator
+from shoe_daemon.clients.shoe_line import PtyLine
+from shoe_daemon.clients.subscriber import Subscriber
+from shoe_daemon.clients.virtual_table import Player, Table
+from shoe_daemon.clients.wire import Event
+from shoe_daemon.runtime.resources import shoe_file
+
+PORTS: Final = range(5570, 5577)
+DISPLAY: Final = 8080
+START_S: Final = 20.0
+STOP_S: Final = 1.5
+PROFILE: Final = "beetek-rs232"
+
+Say = Callable[[str], None]
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What the demo deals. `coups` None: until Ctrl-C. `journal` None: it goes with the demo."""
+
+    coups: int | None = None
+    speed: float = 1.0
+    seed: int = 0
+    rules: str = "live"
+    procedure: str = "face-up"
+    journal: Path | None = None
+
+
+class _Stopped(Exception):  # noqa: N818 - Ctrl-C, not an error
+    """Somebody asked the demo to stop."""
+
+
+def demo(options: Options, say: Say) -> int:
+    """Run the demo; 0 where it ended well: by itself after `coups`, or by Ctrl-C."""
+    with ExitStack() as stack:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            stack.callback(signal.signal, number, signal.signal(number, _stop))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="shoe-demo-")))
+        try:
+            return _Demo(options, folder, stack, say).run()
+        except _Stopped:
+            say("stopping")
+            return 0
+
+
+def _stop(*_: object) -> None:
+    raise _Stopped
+
+
+class _Demo:
+    def __init__(self, options: Options, folder: Path, stack: ExitStack, say: Say) -> None:
+        self._options = options
+        self._folder = folder
+        self._stack = stack
+        self._say = say
+        self._config = folder / "demo.toml"
+        self._ports = _free_ports(PORTS)
+        self._gap = threading.Event()
+        self._daemon: subprocess.Popen[bytes] | None = None
+
+    def run(self) -> int:
+        """Set everything up, deal, and wait for the end."""
+        data, source = shoe_file(PROFILE)
+        profile = parse_shoe(data, source)
+        line = PtyLine(self._folder / "shoe")
+        self._stack.callback(line.close)
+        self._write_config()
+        self._start_daemon()
+        self._stack.callback(self._end_daemon)
+        operator = self._stack.enter_context(Operator(self._at(6), patience=2.0))
+        table = Table(Subscriber(self._at(0), self._at(1), "public"))
+        self._stack.callback(table.close)
+        staff = Table(Subscriber(self._at(2), self._at(3), "surveillance"), self._staff_saw)
+        self._stack.callback(staff.close)
+        address = self._start_display()
+        self._greet(address)
+        player = Player(line, decoder_for(profile), operator, table, self._say, self._gap.is_set)
+        self._stack.callback(player.stop)
+        return self._deal(profile, player, table)
+
+    def _deal(self, profile: ShoeProfile, player: Player, table: Table) -> int:
+        options = self._options
+        script = virtual_shoe(
+            profile,
+            VirtualOptions(
+                procedure=options.procedure, seed=options.seed, coups=options.coups, speed=options.speed
+            ),
+        )
+        dealer = threading.Thread(target=player.play, args=(script,), daemon=True)
+        dealer.start()
+        while dealer.is_alive():
+            dealer.join(0.1)
+            self._look_after_daemon()
+        if options.coups is None or not table.wait(lambda: table.results >= (options.coups or 0), START_S):
+            self._say(f"only {table.results} coups have a result")
+            return 1
+        self._say(f"{table.results} coups dealt, each with its result")
+        return 0
+
+    # -- the daemon ------------------------------------------------------------------------------------
+
+    def _write_config(self) -> None:
+        options = self._options
+        journal = (options.journal or self._folder / "demo.db").absolute()
+        self._config.write_text(
+            f"""[table]
+id = "DEMO"
+rules = "{options.rules}"
+procedure = "{options.procedure}"
+decks = 8
+allow_face_up = true
+[shoe]
+profile = "{PROFILE}"
+port = "{self._folder / "shoe"}"
+[journal]
+path = {msgspec.json.encode(str(journal)).decode()}
+[feed]
+public = "{self._at(0)}"
+public_replay = "{self._at(1)}"
+surveillance = "{self._at(2)}"
+surveillance_replay = "{self._at(3)}"
+cage = "{self._at(4)}"
+cage_replay = "{self._at(5)}"
+control = "{self._at(6)}"
+control_claims = true
+""",
+            encoding="utf-8",
+        )
+
+    def _at(self, place: int) -> str:
+        return f"tcp://127.0.0.1:{self._ports[place]}"
+
+    def _start_daemon(self) -> None:
+        log = self._stack.enter_context((self._folder / "daemon.log").open("ab"))
+        with _notified(self._folder / "notify") as (path, ready):
+            self._daemon = subprocess.Popen(  # noqa: S603 - our own program
+                _command("run", "--config", str(self._config)),
+                stderr=log,
+                env={**os.environ, "NOTIFY_SOCKET": path},
+                start_new_session=True,
+            )
+            if not ready(self._daemon):
+                text = (self._folder / "daemon.log").read_text(encoding="utf-8", errors="replace")
+                raise RuntimeError(f"the daemon did not start:\n{text}")
+
+    def _look_after_daemon(self) -> None:
+        """Say what to do where the daemon was killed; Enter starts it again."""
+        if self._daemon is None or self._daemon.poll() is None:
+            return
+        self._daemon = None
+        self._say(
+            "\nThe daemon is gone. Start it again: press Enter here, or in another terminal\n"
+            f"  {_shown('run', '--config', str(self._config))}\n"
+        )
+        threading.Thread(target=self._await_enter, daemon=True).start()
+
+    def _await_enter(self) -> None:
+        if sys.stdin.isatty() and select.select([sys.stdin], [], [])[0]:
+            sys.stdin.readline()
+            with contextlib.suppress(RuntimeError):
+                self._start_daemon()
+
+    def _end_daemon(self) -> None:
+        if self._daemon is not None:
+            _end(self._daemon)
+
+    # -- what people see -------------------------------------------------------------------------------
+
+    def _start_display(self) -> str:
+        port = _free_ports(range(DISPLAY, DISPLAY + 1))[0]
+        display = subprocess.Popen(  # noqa: S603 - our own program
+            _command("display", "--config", str(self._config), "--port", str(port)),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._stack.callback(_end, display)
+        end = time.monotonic() + START_S
+        while time.monotonic() < end:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.2):
+                return f"http://127.0.0.1:{port}"
+            if display.poll() is not None:
+                break
+            time.sleep(0.05)
+        raise RuntimeError("the display did not start")
+
+    def _greet(self, address: str) -> None:
+        pid = self._daemon.pid if self._daemon is not None else 0
+        self._say(
+            f"""
+  Trend display   {address}
+                  an 8-deck shoe is being dealt: cards as they are turned, beads and big road
+  What it tells   {_shown("events", "--config", str(self._config), "--audience", "surveillance")}
+  Try             kill -9 {pid}      (the daemon, in the middle of a coup)
+  Stop            Ctrl-C
+"""
+        )
+
+    def _staff_saw(self, event: Event) -> None:
+        """Say how a declared gap is settled, and let the dealer wait for it."""
+        data = event.message()["data"]
+        if event.type == "irregularity.raised" and data["code"] == "link_gap":
+            self._gap.set()
+            self._say(
+                "\nNothing is missing from the journal. What may have passed while the daemon was down is a\n"
+                "declared gap; the dealer drew nothing, so one command settles it:\n"
+                f"  {_shown('control', 'resolve', '--config', str(self._config), '--actor', 'supervisor:demo')} "
+                f"id={data['id']} remedy=none_missed\n"
+            )
+        elif event.type == "irregularity.resolved" and data["code"] == "link_gap":
+            self._gap.clear()
+            self._say("The gap is settled; the dealer goes on.")
+
+
+def _command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "shoe_daemon", *arguments]
+
+
+def _shown(*arguments: str) -> str:
+    """The command as a person types it."""
+    script = Path(sys.executable).with_name("shoe-daemon")
+    try:
+        short = script.relative_to(Path.cwd())
+    except ValueError:
+        short = script
+    return " ".join([str(short), *arguments])
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _free_ports(wanted: range) -> list[int]:
+    """The wanted ports if all are free, else as many free ones."""
+    with ExitStack() as stack:
+        try:
+            return [_bound(stack, port) for port in wanted]
+        except OSError:
+            return [_bound(stack, 0) for _ in wanted]
+
+
+def _bound(stack: ExitStack, port: int) -> int:
+    listener = stack.enter_context(socket.socket())
+    listener.bind(("127.0.0.1", port))
+    number: int = listener.getsockname()[1]
+    return number
+
+
+@contextmanager
+def _notified(path: Path) -> "Iterator[tuple[str, Callable[[subprocess.Popen[bytes]], bool]]]":
+    """A socket for sd_notify, and a function that waits for READY or the end of the process."""
+    path.unlink(missing_ok=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
+        heard.bind(str(path))
+        heard.settimeout(0.1)
+
+        def ready(process: "subprocess.Popen[bytes]") -> bool:
+            end = time.monotonic() + START_S
+            while process.poll() is None and time.monotonic() < end:
+                with contextlib.suppress(TimeoutError):
+                    if b"READY=1" in heard.recv(4096):
+                        return True
+            return False
+
+        yield str(path), ready
