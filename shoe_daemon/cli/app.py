@@ -12,14 +12,16 @@ from rich.console import Console
 from shoe_daemon import __version__
 from shoe_daemon.cli import journal, simulate
 from shoe_daemon.cli.explaining import explain as explain_command
-from shoe_daemon.clients.demo import Options, demo as run_demo
+from shoe_daemon.clients.demo import Options
+from shoe_daemon.clients.demo import demo as run_demo
 from shoe_daemon.clients.events import print_events
 from shoe_daemon.clients.operator import Asker, Operator, Unanswered
 from shoe_daemon.clients.subscriber import Subscriber
 from shoe_daemon.game.profile import parse_rules
 from shoe_daemon.runtime import logs
 from shoe_daemon.runtime.capture import BadLine
-from shoe_daemon.runtime.config import Config, check as check_config, load_config, show
+from shoe_daemon.runtime.config import Config, load_config, show
+from shoe_daemon.runtime.config import check as check_config
 from shoe_daemon.runtime.replay import replay as run_replay
 from shoe_daemon.runtime.resources import names, rules_file
 from shoe_daemon.schema import ConfigError
@@ -63,8 +65,10 @@ def _version(value: bool) -> None:  # noqa: FBT001 - typer's own call
 
 @app.callback()
 def main(
-    version: Annotated[  # noqa: ARG001 - `_version` acts
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="version and hashes of the rules")
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="version and hashes of the rules"),
     ] = False,
 ) -> None:
     """The daemon beside an electronic baccarat shoe."""
@@ -79,7 +83,8 @@ def run(config: ConfigOption) -> None:
 
 
 @app.command()
-def demo(
+def demo(  # noqa: PLR0913 - options of a command
+    *,
     coups: Annotated[int | None, typer.Option(min=1, help="end after so many coups")] = None,
     speed: Annotated[float, typer.Option(min=0.01, help="how many times as fast as a table")] = 1.0,
     seed: Annotated[int, typer.Option(help="which shoe")] = 7,
@@ -101,7 +106,10 @@ def demo(
 @app.command()
 def check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="configuration (TOML)")],
-    show_all: Annotated[bool, typer.Option("--show", help="print every key with its value, and who may what")] = False,
+    *,
+    show_all: Annotated[
+        bool, typer.Option("--show", help="print every key with its value, and who may what")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines")] = False,
 ) -> None:
     """Find every problem of a configuration at once; exit 0 or 2."""
@@ -127,14 +135,16 @@ def check(
 def replay(
     capture: Annotated[Path, typer.Argument(metavar="CAPTURE", help="capture (JSON lines)")],
     audience: Annotated[Literal["public", "surveillance", "cage", "all"], typer.Option()] = "all",
-    hidden: Annotated[Literal["delayed", "immediate"], typer.Option(help="faces before exposure")] = "delayed",
+    hidden: Annotated[
+        Literal["delayed", "immediate"], typer.Option(help="faces before exposure")
+    ] = "delayed",
     profile: Annotated[str | None, typer.Option(help="try another shoe profile")] = None,
 ) -> None:
     """Run a capture through decoder, table and projections in simulated time; print the events."""
     out = sys.stdout.buffer
     try:
         with capture.open(encoding="utf-8", newline="\n") as lines:
-            for messages in run_replay(lines, hidden, profile):
+            for messages in run_replay(lines, hidden, profile, _warn):
                 out.writelines(m.body + b"\n" for m in messages if audience in {"all", m.audience})
     except BadLine as bad:
         out.flush()
@@ -145,11 +155,16 @@ def replay(
     out.flush()
 
 
+def _warn(text: str) -> None:
+    sys.stderr.write(f"warning: {text}\n")
+
+
 @app.command()
 def events(
     config: ConfigOption,
     audience: Annotated[Audience, typer.Option(help="whose feed")] = "public",
     after: Annotated[int, typer.Option(min=0, help="begin after this sequence number")] = 0,
+    *,
     once: Annotated[bool, typer.Option("--once", help="end at the present top")] = False,
 ) -> None:
     """Print what one audience is told, one JSON line an event."""
@@ -161,7 +176,9 @@ def events(
 @app.command()
 def control(
     verb: Annotated[str, typer.Argument(help=", ".join(VERBS))],
-    args: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE", help="arguments of the verb")] = None,
+    args: Annotated[
+        list[str] | None, typer.Argument(metavar="KEY=VALUE", help="arguments of the verb")
+    ] = None,
     *,
     config: ConfigOption,
     actor: Annotated[str, typer.Option(help="role:id, such as dealer:17")],
@@ -213,6 +230,7 @@ def display(
 @app.command()
 def health(
     config: ConfigOption,
+    *,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
 ) -> None:
     """Ask a running daemon how it is: exit 0 well, 1 not well."""
@@ -244,4 +262,5 @@ def _look(found: dict[str, Any], state: dict[str, Any]) -> None:
         found["problems"].append("device.link down: look at the cable, the power and [shoe] port")
     found["held"] = state["held"]
     for item in state["irregularities"]:
-        found["problems"].append(f"open irregularity {item['id']} {item['code']}: {', '.join(item['remedies'])}")
+        remedies = ", ".join(item["remedies"])
+        found["problems"].append(f"open irregularity {item['id']} {item['code']}: {remedies}")

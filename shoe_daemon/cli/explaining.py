@@ -15,7 +15,9 @@ from shoe_daemon.schema import ConfigError
 
 
 def explain(
-    cards: Annotated[list[str] | None, typer.Argument(metavar="CARD", help="cards in the order drawn")] = None,
+    cards: Annotated[
+        list[str] | None, typer.Argument(metavar="CARD", help="cards in the order drawn")
+    ] = None,
     rules: Annotated[str, typer.Option(help="rule profile")] = "nsw",
     journal: Annotated[Path | None, typer.Option("--journal", help="explain a coup of this journal")] = None,
     coup: Annotated[int | None, typer.Option("--coup", min=1, help="its number")] = None,

@@ -34,7 +34,7 @@ def _opened(path: Path) -> Iterator[Reader]:
 
 
 @app.command()
-def verify(file: File, as_json: Json = False) -> None:
+def verify(file: File, *, as_json: Json = False) -> None:
     """Check the chain over every column of every row; exit 0 or 1, with the first bad row named."""
     try:
         report = verify_file(file)
@@ -69,9 +69,11 @@ MASKED = frozenset({"rx", "step", "state"})
 
 def _line(row: Row, *, masked: bool) -> str:
     fields: dict[str, object] = {"pos": row.pos, "kind": row.kind, "at": rfc3339(row.at)}
-    fields |= {name: getattr(row, name) for name in ("audience", "seq", "key") if getattr(row, name) is not None}
+    optional = {name: getattr(row, name) for name in ("audience", "seq", "key")}
+    fields |= {name: value for name, value in optional.items() if value is not None}
     if row.kind in MASKED and masked:
-        body: object = f"masked while a shoe is open ({len(row.body)} bytes)" if row.kind == "state" else "masked"
+        size = f" while a shoe is open ({len(row.body)} bytes)" if row.kind == "state" else ""
+        body: object = f"masked{size}"
     elif row.kind == "rx":
         body = row.body.hex()
     else:
@@ -82,7 +84,10 @@ def _line(row: Row, *, masked: bool) -> str:
 @app.command()
 def export(
     file: File,
-    capture: Annotated[bool, typer.Option("--capture", help="a capture that replays to the same events")] = False,
+    *,
+    capture: Annotated[
+        bool, typer.Option("--capture", help="a capture that replays to the same events")
+    ] = False,
     audience: Annotated[Literal["public", "surveillance", "cage", "all"], typer.Option()] = "all",
     after: Annotated[int, typer.Option(min=0, help="messages after this sequence number")] = 0,
 ) -> None:
@@ -101,7 +106,7 @@ def export(
 
 
 @app.command()
-def stat(file: File, as_json: Json = False) -> None:
+def stat(file: File, *, as_json: Json = False) -> None:
     """Tell what a journal holds: rows by kind, sequence numbers, span of time, size."""
     with _opened(file) as journal:
         kinds: Counter[str] = Counter()

@@ -11,9 +11,8 @@ from typing import Annotated
 import typer
 
 from drivers import decoder_for
-from drivers.profile import parse_shoe
+from drivers.profile import ShoeProfile, parse_shoe
 from drivers.script import Action, capture_lines, read_capture
-from drivers.shapes import ShoeFile
 from drivers.virtual import VirtualOptions, virtual_shoe
 from shoe_daemon.clients.operator import Operator
 from shoe_daemon.clients.shoe_line import PtyLine, ShoeLine, TcpLine
@@ -25,9 +24,12 @@ from shoe_daemon.schema import ConfigError
 
 
 def simulate(  # noqa: PLR0913 - options of a command
+    *,
     link: Annotated[Path | None, typer.Option(help="make a pseudo-terminal behind this name")] = None,
     tcp: Annotated[int | None, typer.Option(min=0, max=65535, help="serve on this port of 127.0.0.1")] = None,
-    capture: Annotated[Path | None, typer.Option(help="write a capture instead, - for standard output")] = None,
+    capture: Annotated[
+        Path | None, typer.Option(help="write a capture instead, - for standard output")
+    ] = None,
     play: Annotated[Path | None, typer.Option(help="play this capture instead of dealing")] = None,
     config: Annotated[Path | None, typer.Option(help="also give the dealer's commands to this table")] = None,
     profile: Annotated[str, typer.Option(help="shoe profile")] = "beetek-rs232",
@@ -35,7 +37,9 @@ def simulate(  # noqa: PLR0913 - options of a command
     rules: Annotated[str, typer.Option(help="rule profile named in the capture")] = "live",
     table: Annotated[str, typer.Option(help="table named in the capture")] = "TABLE",
     decks: Annotated[int, typer.Option(min=1)] = 8,
-    coups: Annotated[int | None, typer.Option(min=1, help="end after so many; without, deal for ever")] = None,
+    coups: Annotated[
+        int | None, typer.Option(min=1, help="end after so many; without, deal for ever")
+    ] = None,
     seed: Annotated[int, typer.Option(help="which shoes")] = 7,
     speed: Annotated[float, typer.Option(min=0.01, help="how many times as fast as a table")] = 1.0,
     late: Annotated[float, typer.Option(min=0, max=1, help="odds of a forgotten press, each coup")] = 0.0,
@@ -72,15 +76,15 @@ def simulate(  # noqa: PLR0913 - options of a command
         _refuse(str(error))
 
 
-def _perform(line: ShoeLine, shoe: ShoeFile, script: Iterable[Action], config: Path | None) -> None:
+def _perform(line: ShoeLine, shoe: ShoeProfile, script: Iterable[Action], config: Path | None) -> None:
     with ExitStack() as stack:
         stack.callback(line.close)
         operator, table = None, None
         if config is not None:
             settings = load_config(config)
-            doors = settings.doors["public"]
+            doors = settings.doors["surveillance"]
             operator = stack.enter_context(Operator(settings.control.text))
-            table = Table(Subscriber(doors.pub.text, doors.router.text, "public"))
+            table = Table(Subscriber(doors.pub.text, doors.router.text, "surveillance"))
             stack.callback(table.close)
         player = Player(line, decoder_for(shoe), operator, table, _tell)
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -5,7 +5,7 @@ from typing import Literal
 from drivers import Decoder
 from shoe_daemon.table import inputs as inp
 from shoe_daemon.table.codec import Step
-from shoe_daemon.table.decide import decide, fold, implied, next_due
+from shoe_daemon.table.decide import implied, next_due, step
 from shoe_daemon.table.setup import Setup
 from shoe_daemon.table.state import Table
 
@@ -41,16 +41,18 @@ class Machine:
     def link(self, state: Literal["up", "down"], reason: str | None, at: int) -> list[Step]:
         """The cable came or went. Down gives a half frame up first, as an input of its own."""
         steps = self.advance(at)
-        if state == "down":
+        if state == "down" and self.table.link in {"never", "up"}:
             steps += self._device(self._decoder.reset(at))
         return steps + self._take(inp.Link(at, state, reason))
 
     def service(self, service: inp.Service) -> list[Step]:
-        """The process starts or stops; a start knows nothing of a frame begun before it."""
-        steps = self.advance(service.at)
+        """The process starts or stops. A stop gives a half frame up first, as an input of its own."""
         if service.state == "started":
-            steps += self._device(self._decoder.reset(service.at))
-        return steps + self._take(service)
+            # A half frame went with the process that was killed; it lies in the gap that is declared now.
+            self._decoder.reset(service.at)
+            return self.advance(service.at) + self._take(service)
+        steps = self.advance(service.at)
+        return steps + self._device(self._decoder.reset(service.at)) + self._take(service)
 
     def start(self, at: int) -> list[Step]:
         """The opening of a capture: table, shoe, first bets."""
@@ -98,6 +100,5 @@ class Machine:
         return [*steps, self._decide(what)]
 
     def _decide(self, what: inp.AnyInput) -> Step:
-        events = decide(self.table, what, self.setup)
-        self.table = fold(self.table, events)
+        events, self.table = step(self.table, what, self.setup)
         return Step(what, events)

@@ -24,7 +24,10 @@ JOURNAL: Final = "0" * 26
 
 
 def replay(
-    lines: Iterable[str], policy: Policy = "delayed", profile: str | None = None
+    lines: Iterable[str],
+    policy: Policy = "delayed",
+    profile: str | None = None,
+    warn: Callable[[str], None] = lambda _: None,
 ) -> Iterator[list[Message]]:
     """Messages of a capture, input by input. `profile` tries another shoe profile on its bytes.
 
@@ -32,6 +35,11 @@ def replay(
     """
     header, rest = read_capture(iter(lines))
     machine = machine_of(header, policy, profile)
+    if machine.setup.rules.face_down and header.procedure.first_four == "on-draw":
+        warn(
+            f"rules {header.rules} deal face down, procedure {header.procedure.name} face up:"
+            " `run` refuses that"
+        )
     projector = Projector(JOURNAL, header.table, policy, header.decks)
     for steps in run(machine, header, rest):
         for step in steps:

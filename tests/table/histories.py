@@ -99,7 +99,7 @@ class Walk:
             return self.between()
         return self.within(coup)
 
-    def between(self) -> inp.AnyInput:
+    def between(self) -> inp.AnyInput:  # noqa: PLR0911 - one return for each thing that may happen
         roll = self.rng.random()
         if self.table.betting == "open" and roll < 0.45:
             return self.say("no_more_bets")
@@ -141,7 +141,9 @@ class Walk:
         return self.say("reveal", **({"cards": self.rng.randrange(1, 6)} if roll < 0.4 else {}))
 
     def within_wild(self) -> inp.AnyInput:
-        verb = self.rng.choice(["void", "cut_card", "open_betting", "disclose", "undisclosed", "correct", "reveal"])
+        verb = self.rng.choice(
+            ["void", "cut_card", "open_betting", "disclose", "undisclosed", "correct", "reveal"]
+        )
         if verb == "correct":
             return self.say(verb, slot=self.rng.choice(SLOTS), card=self.rng.choice(DECK))
         return self.say(verb)
@@ -185,7 +187,7 @@ class Walk:
         return inp.Command(self.at, verb, "supervisor:9", args)
 
 
-WILD = {
+WILD: dict[str, list[object]] = {
     "slot": [*SLOTS, "X", None],
     "card": ["10H", "TS", "1C", "", 7],
     "hand": ["player", "banker", "tie"],
@@ -210,7 +212,9 @@ def walk(seed: int, length: int = 120) -> Walk:
     return made
 
 
-def again(setup: Setup, inputs: list[inp.AnyInput]) -> Iterator[tuple[inp.AnyInput, tuple[Event, ...], Table]]:
+def again(
+    setup: Setup, inputs: list[inp.AnyInput]
+) -> Iterator[tuple[inp.AnyInput, tuple[Event, ...], Table]]:
     """The same inputs once more, implied answers included."""
     table = Table()
     for what in inputs:
@@ -224,5 +228,6 @@ def again(setup: Setup, inputs: list[inp.AnyInput]) -> Iterator[tuple[inp.AnyInp
 def with_faces(inputs: list[inp.AnyInput], faces: dict[int, Card]) -> list[inp.AnyInput]:
     """The inputs with other faces: `faces` by the index of the input."""
     return [
-        replace(what, face=Sealed(faces[index])) if index in faces else what for index, what in enumerate(inputs)
+        replace(what, face=Sealed(faces[index])) if index in faces else what
+        for index, what in enumerate(inputs)
     ]

@@ -3,7 +3,6 @@
 import ast
 from pathlib import Path
 
-from tests.table.histories import again, walk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from shoe_daemon.table import inputs as inp
 from shoe_daemon.table.codec import Step, decode_step, decode_table, encode
 from shoe_daemon.table.decide import deliberate, fold
 from shoe_daemon.table.state import Table
+from tests.table.histories import again, walk
 
 TABLE = Path(shoe_daemon.table.__file__).parent
 DRIVERS = TABLE.parents[1] / "drivers"
@@ -118,10 +118,10 @@ CALLERS = {
 
 
 def test_only_the_listed_functions_open_a_sealed_face() -> None:
-    """Read off the syntax trees: who calls `.open()` on an envelope, who touches its inside, who calls those."""
+    """Read off the syntax trees: who opens an envelope, who touches its inside, who calls those."""
     opened: set[tuple[str, str]] = set()
     callers: dict[str, set[tuple[str, str]]] = {name: set() for name in CALLERS}
-    for path in (*TABLE.glob("*.py"), *DRIVERS.glob("*.py")):
+    for path in (*TABLE.rglob("*.py"), *DRIVERS.glob("*.py")):
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(function, ast.FunctionDef):
                 continue

@@ -285,7 +285,7 @@ def test_any_order_keeps_the_view_whole_and_survives_json(steps: list[tuple[str,
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32))
 def test_each_audience_sees_the_table_as_it_is(seed: int) -> None:
-    rng = random.Random(seed)  # noqa: S311 - a seeded history
+    rng = random.Random(seed)
     walk = Walk(rng, some_setup(rng))
     walk.grow(100)
     projector = Projector("0" * 26, "T", "delayed", walk.setup.decks)

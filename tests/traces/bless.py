@@ -31,4 +31,5 @@ def names() -> list[str]:
 if __name__ == "__main__":
     for chosen in sys.argv[1:]:
         lines = events(TRACES / f"{chosen}.capture.jsonl")
-        expected(chosen).write_text("".join(f"{json.dumps(json.loads(line), ensure_ascii=False)}\n" for line in lines), encoding="utf-8")
+        told = [json.dumps(json.loads(line), ensure_ascii=False) for line in lines]
+        expected(chosen).write_text("".join(f"{line}\n" for line in told), encoding="utf-8")

@@ -1,0 +1,131 @@
+"""Real public problem cases and the golden coups, through bytes, decoder, table and projection."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.table.dealt import Deal
+
+WINNER = {"P": "player", "B": "banker", "T": "tie"}
+
+GOLDEN = [
+    ("9S 2H KD 5C", "player", 9, 7, 0),
+    ("9S 4H KD 5C", "tie", 9, 9, 0),
+    ("6S 3H KD KC 4D", "banker", 6, 7, 0),
+    ("7S 6H KD KC 4D", "player", 7, 6, 1),
+    ("8S 3H KD KC 4D", "player", 8, 3, 1),
+    ("5S 9H KD KC 4D", "banker", 5, 9, 1),
+    ("5S 3H KD KC 8D", "tie", 3, 3, 0),
+    ("5S 6H KD KC 6D 3S", "banker", 1, 9, 0),
+    ("5S 6H KD KC 5D", "banker", 0, 6, 0),
+    ("2S 4H KD KC AD", "banker", 3, 4, 0),
+    ("2S 4H KD KC 2D 9S", "player", 4, 3, 0),
+    ("KS 5H KD KC 3D", "banker", 3, 5, 0),
+    ("KS 5H KD KC 4D 2S", "banker", 4, 7, 0),
+    ("KS 3H KD KC 9D KH", "player", 9, 3, 0),
+    ("KS 7H KD KC 7D", "tie", 7, 7, 0),
+    ("KS KH KD KC 8D 9S", "banker", 8, 9, 0),
+    ("7S 6H KD KC 4D 9S", "player", 7, 6, 2),
+]
+"""Cards in the order drawn, outcome, points of both, how many cards are in excess."""
+
+
+@pytest.mark.parametrize(("cards", "outcome", "player", "banker", "excess"), GOLDEN)
+def test_golden_coups(cards: str, outcome: str, player: int, banker: int, excess: int) -> None:
+    """Dealt in method C, where an excess card shows itself before the dealer confirms."""
+    texts = cards.split()
+    deal = Deal(procedure="method-c").say("no_more_bets").cards(*texts[:4]).say("reveal")
+    deal.cards(*texts[4:]).say("confirm")
+    (result,) = deal.data("coup.result")
+    assert (result["outcome"], result["player"]["points"], result["banker"]["points"]) == (
+        outcome,
+        player,
+        banker,
+    )
+    codes = [item["code"] for item in deal.data("irregularity.raised")]
+    assert codes.count("excess_card") == excess
+
+
+def coups(folder: Path) -> list[tuple[str, dict[str, Any]]]:
+    expected = json.loads((folder / "cases" / "inputs" / "EXPECTED.json").read_text(encoding="utf-8"))
+    return [(name, case) for name, cases in expected["coups"].items() for case in cases]
+
+
+def test_cases_of_real_programs(shared_data: Path) -> None:
+    """Faults that public programs had: each coup ends as the case says."""
+    seen = 0
+    for name, case in coups(shared_data):
+        if "result" not in case:
+            continue
+        deal = Deal(procedure="face-up", rules="live", settle_s=0.5).cards(*case["cards"].split())
+        deal.say("void", coup=99)  # a second later: the last coup's time has come
+        result = deal.data("coup.result")[0]
+        assert result["outcome"] == WINNER[case["result"]], name
+        assert (result["player"]["cards"], result["banker"]["cards"]) == (case["P"], case["B"]), name
+        assert (result["player"]["points"], result["banker"]["points"]) == (case["player"], case["banker"])
+        seen += 1
+    assert seen >= 15
+
+
+def test_cases_without_a_result_stay_open(shared_data: Path) -> None:
+    """A shoe that is short of cards: no result, no exception; a supervisor voids the coup."""
+    for name, case in coups(shared_data):
+        if "result" in case:
+            continue
+        deal = Deal(procedure="face-up", rules="live").cards(*case["cards"].split())
+        assert deal.data("coup.result") == [], name
+        deal.say("void")
+        assert [void["reason"] for void in deal.data("coup.void")] == ["command"], name
+
+
+@pytest.mark.parametrize(
+    ("cards", "place"),
+    [
+        ("6S 5H KD KC", "banker"),  # the Player stands and the Banker must draw: his third card
+        ("7S 6H KD KC", None),  # both stand
+        ("8S 3H KD KC", None),  # a natural forbids what the first column of Table 2 says
+        ("5S 9H KD KC", None),  # the Banker's natural
+    ],
+)
+def test_third_card_that_the_player_may_not_have(cards: str, place: str | None) -> None:
+    """NSW-13.4: the card is the Banker's third, or the next coup's first."""
+    deal = Deal(rules="nsw", procedure="dealer-reveal").say("no_more_bets").cards(*cards.split())
+    deal.say("reveal").cards("4D")
+    asked = [item["rule"] for item in deal.data("irregularity.raised")]
+    if place is None:
+        assert asked == ["NSW-13.4"]
+        deal.say("undisclosed").say("confirm")
+        assert deal.data("card.carried") == [
+            {"n": 5, "slot": "P1", "to_coup": 2, "disclosed": False, "actor": "supervisor:9"}
+        ]
+    else:
+        assert asked == []
+        deal.say("reveal").say("confirm")
+        assert deal.data("coup.result")[0][place]["cards"][-1] == "4D"
+
+
+def test_nine_of_one_face_in_eight_decks() -> None:
+    """The ninth copy holds the coup in which it lies open; a card is never picked by the machine."""
+    deal = Deal(rules="live", procedure="face-up")
+    for filler in (
+        "KC QC 6C",
+        "QC JC 6D",
+        "JC 10C 6H",
+        "10C KD 6S",
+        "KD QD 6C",
+        "QD JD 6D",
+        "JD 10D 6H",
+        "10D KH 6S",
+    ):
+        second, third, fourth = filler.split()
+        deal.cards("7D", second, third, fourth)
+    assert deal.data("irregularity.raised") == []
+    deal.cards("7D", "KH", "QH", "6C")
+    (item,) = deal.data("irregularity.raised")
+    assert (item["code"], item["slot"], item["hold"]) == ("composition_exceeded", "P1", True)
+    assert len(deal.data("coup.result")) == 8
+    assert deal.types()[-1] == "hand.announced"
+    deal.say("resolve", code="composition_exceeded", remedy="accept")
+    assert len(deal.data("coup.result")) == 9
