@@ -52,7 +52,12 @@ class _Stopped(Exception):  # noqa: N818 - Ctrl-C, not an error
 
 
 def demo(options: Options, say: Say) -> int:
-    """Run the demo; 0 where it ended well: by itself after `coups`, or by Ctrl-C."""
+    """Run the demo; 0 where it ended well: by itself after `coups`, or by Ctrl-C.
+
+    Raises ValueError for a journal that exists: its shoe would go on where the demo's own begins.
+    """
+    if options.journal is not None and options.journal.exists():
+        raise ValueError(f"{options.journal}: exists already, and a demo begins a new journal")
     with ExitStack() as stack:
         for number in (signal.SIGINT, signal.SIGTERM):
             stack.callback(signal.signal, number, signal.signal(number, _stop))
@@ -62,10 +67,19 @@ def demo(options: Options, say: Say) -> int:
         except _Stopped:
             say("stopping")
             return 0
+        finally:
+            _deaf()
 
 
 def _stop(*_: object) -> None:
+    _deaf()
     raise _Stopped
+
+
+def _deaf() -> None:
+    """From now on no signal breaks into the cleaning up."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
 
 class _Demo:
@@ -86,17 +100,14 @@ class _Demo:
         line = PtyLine(self._folder / "shoe")
         self._stack.callback(line.close)
         self._write_config()
-        self._start_daemon()
         self._stack.callback(self._end_daemon)
-        operator = self._stack.enter_context(Operator(self._at(6), patience=2.0))
-        table = Table(Subscriber(self._at(0), self._at(1), "public"))
+        self._start_daemon()
+        operator = self._stack.enter_context(Operator(self._at(6), patience=1.0))
+        table = Table(Subscriber(self._at(2), self._at(3), "surveillance"), self._staff_saw)
         self._stack.callback(table.close)
-        staff = Table(Subscriber(self._at(2), self._at(3), "surveillance"), self._staff_saw)
-        self._stack.callback(staff.close)
         address = self._start_display()
         self._greet(address)
         player = Player(line, decoder_for(profile), operator, table, self._say, self._gap.is_set)
-        self._stack.callback(player.stop)
         return self._deal(profile, player, table)
 
     def _deal(self, profile: ShoeProfile, player: Player, table: Table) -> int:
@@ -108,6 +119,8 @@ class _Demo:
             ),
         )
         dealer = threading.Thread(target=player.play, args=(script,), daemon=True)
+        self._stack.callback(dealer.join)
+        self._stack.callback(player.stop)
         dealer.start()
         while dealer.is_alive():
             dealer.join(0.1)
@@ -222,11 +235,11 @@ control_claims = true
         data = event.message()["data"]
         if event.type == "irregularity.raised" and data["code"] == "link_gap":
             self._gap.set()
+            settle = _shown("control", "resolve", "--config", str(self._config), "--actor", "supervisor:demo")
             self._say(
                 "\nNothing is missing from the journal. What may have passed while the daemon was down is a\n"
                 "declared gap; the dealer drew nothing, so one command settles it:\n"
-                f"  {_shown('control', 'resolve', '--config', str(self._config), '--actor', 'supervisor:demo')} "
-                f"id={data['id']} remedy=none_missed\n"
+                f"  {settle} id={data['id']} remedy=none_missed\n"
             )
         elif event.type == "irregularity.resolved" and data["code"] == "link_gap":
             self._gap.clear()

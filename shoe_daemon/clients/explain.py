@@ -90,13 +90,17 @@ def _detail(kind: str, data: dict[str, Any]) -> str:
     by = f"   by {data['actor']}" if data.get("actor") else ""
     if kind == "coup.result":
         player, banker = data["player"], data["banker"]
-        hands = f"Player {' '.join(player['cards'])} = {player['points']}, Banker {' '.join(banker['cards'])} = {banker['points']}"
+        hands = ", ".join(
+            f"{name} {' '.join(hand['cards'])} = {hand['points']}"
+            for name, hand in (("Player", player), ("Banker", banker))
+        )
         rules = f"{data['rules']['name']}: {', '.join(data['rule_ids'])}"
         return f": {data['outcome']}, {hands}   (rules {rules}){by}"
     if kind.startswith("irregularity"):
         words = f" {data['code']}" + (f" ({data['rule']})" if data.get("rule") else "")
-        words += f": {data['remedy']}" if "remedy" in data else ": one of " + (", ".join(data["remedies"]) or "nothing to do")
-        return words + by
+        if "remedy" in data:
+            return f"{words}: {data['remedy']}{by}"
+        return f"{words}: one of {', '.join(data['remedies']) or 'nothing to do'}{by}"
     if kind == "hand.announced":
         return f": {data['hand']} {data['points']}" + (", a natural" if data["natural"] else "") + by
     shown = [str(data[key]) for key in ("slot", "card", "to_coup") if data.get(key) is not None]

@@ -54,9 +54,22 @@ class Asker:
 class Operator(Asker):
     """Somebody at the table, who says what he or she is: `role:id`."""
 
-    def say(self, verb: str, actor: str, args: dict[str, Any], expect_coup: int | None = None) -> dict[str, Any]:
-        """Give a command: `{"id", "ok": true, "events"}`, or `ok` false and `refused`, or `error`."""
+    def say(
+        self,
+        verb: str,
+        actor: str,
+        args: dict[str, Any],
+        expect_coup: int | None = None,
+        *,
+        key: str | None = None,
+    ) -> dict[str, Any]:
+        """Give a command: `{"id", "ok": true, "events"}`, or `ok` false and `refused`, or `error`.
+
+        `key`: its id; the same command asked again under the same id is carried out once.
+        """
         request: dict[str, Any] = {"verb": verb, "actor": actor, "args": args}
+        if key is not None:
+            request["id"] = key
         if expect_coup is not None:
             request["expect_coup"] = expect_coup
         return self.ask(request)

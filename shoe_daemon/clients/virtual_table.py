@@ -1,17 +1,21 @@
 """Plays a script at a running table: bytes down the shoe's line, commands to control, at a human pace.
 
 The dealer looks before speaking: a command waits until the table has told of every card drawn before it, so
-that two wires never change places. Nobody at the other end: the shoe waits, as a dealer would not draw.
+that two wires never change places. Nobody at the other end: the shoe waits, as a dealer would not draw; and
+a card that left while the reader was dying, of which nothing is told, is drawn once more.
 """
 
+import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
 from drivers import Decoder
 from drivers import script as act
 from shoe_daemon.clients.operator import Operator, Unanswered
+from shoe_daemon.clients.sequence import Answered
 from shoe_daemon.clients.shoe_line import ShoeLine
 from shoe_daemon.clients.subscriber import Subscriber
 from shoe_daemon.clients.wire import Event
@@ -19,10 +23,15 @@ from shoe_daemon.table import inputs as inp
 
 LOOK_S: Final = 0.02
 PATIENCE_S: Final = 20.0
+REMEMBERED: Final = 64
 
 
 class Table:
-    """What everybody sees of the table, followed in a thread: how many cards are out, how many coups over."""
+    """What surveillance is told of the table, followed in a thread; `seen` gets every event.
+
+    `cards`: how many left the shoe, burned ones once their burn is complete. `results`: coups with one.
+    `linked`: the shoe's line is open; `ups`: how often it was opened. `live`: what was told before is here.
+    """
 
     def __init__(self, feed: Subscriber, seen: Callable[[Event], None] = lambda _: None) -> None:
         self._feed = feed
@@ -31,6 +40,9 @@ class Table:
         self._thread = threading.Thread(target=self._follow, daemon=True)
         self.cards = 0
         self.results = 0
+        self.ups = 0
+        self.linked = False
+        self.live = False
         self._thread.start()
 
     def _follow(self) -> None:
@@ -38,12 +50,23 @@ class Table:
             if isinstance(item, Event):
                 self._take(item)
                 self._seen(item)
+            elif isinstance(item, Answered) and not self.live:
+                with self._changed:
+                    self.live = self._feed.last >= item.top
+                    self._changed.notify_all()
 
     def _take(self, event: Event) -> None:
         data = event.message()["data"]
         with self._changed:
-            self.cards += data["count"] if event.type == "shoe.burned" else event.type == "card.dealt"
-            self.results += event.type == "coup.result" and data["revision"] == 1
+            if event.type == "shoe.burned":
+                self.cards += data["count"]
+            elif event.type == "card.drawn":
+                self.cards += 1
+            elif event.type == "coup.result":
+                self.results += data["revision"] == 1
+            elif event.type == "device.link":
+                self.linked = data["state"] in {"up", "gap"}
+                self.ups += data["state"] == "up"
             self._changed.notify_all()
 
     def wait(self, when: Callable[[], bool], seconds: float) -> bool:
@@ -61,10 +84,10 @@ class Table:
 class Player:
     """Plays scripts. `stop` ends it from another thread; `told` gets a line for people now and then.
 
-    `held_up`: whether the dealer must wait before the next card.
+    `held_up`: whether the dealer must wait before the next card or word.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - a shoe, a dealer and what each of them sees
         self,
         line: ShoeLine,
         decoder: Decoder,
@@ -80,7 +103,11 @@ class Player:
         self._told = told
         self._held_up = held_up
         self._stop = threading.Event()
+        self._drawn: deque[bytes] = deque(maxlen=REMEMBERED)
         self._cards = 0
+        self._burn_end = 0
+        self._ups = 0
+        self._unplugged = False
         self._begun = time.monotonic()
         self._late = 0.0
 
@@ -90,11 +117,18 @@ class Player:
 
     def play(self, script: Iterable[act.Action]) -> None:
         """Play to the end, or until `stop`."""
+        if self._table is not None:
+            while not self._stop.is_set() and not self._table.wait(self._is_live, LOOK_S):
+                pass
+            self._cards, self._ups = self._table.cards, self._table.ups
         self._begun = time.monotonic()
         for action in script:
             if self._stop.wait(max(0.0, self._begun + self._late + action.at_s - time.monotonic())):
                 return
             self._one(action)
+
+    def _is_live(self) -> bool:
+        return self._table is None or self._table.live
 
     def _one(self, action: act.Action) -> None:
         if isinstance(action, act.Send):
@@ -102,24 +136,76 @@ class Player:
         elif isinstance(action, act.Operator):
             self._say(action)
         elif isinstance(action, act.Cable):
-            (self._line.plug if action.state == "up" else self._line.unplug)()
+            self._unplugged = action.state == "down"
+            (self._line.unplug if self._unplugged else self._line.plug)()
+        elif isinstance(action, act.NewShoe):
+            self._burn_end = self._cards + action.burned
+
+    # -- the shoe --------------------------------------------------------------------------------------
 
     def _send(self, action: act.Send) -> None:
-        self._wait(self._line.listened_to, "nobody listens to the shoe: the dealer waits")
-        self._wait(lambda: not self._held_up(), "the dealer waits for the supervisor")
+        if self._unplugged:
+            return
+        self._ready()
         if self._stop.is_set():
             return
-        self._line.write(action.data)
-        self._cards += sum(map(_is_card, self._decoder.feed(action.data, round(action.at_s * 1e6))))
+        cards = sum(map(_is_card, self._decoder.feed(action.data, round(action.at_s * 1e6))))
+        self._cards += cards
+        self._drawn.extend([action.data] * cards)
+        self._write(action.data)
+
+    def _write(self, data: bytes) -> None:
+        try:
+            self._line.write(data)
+        except BrokenPipeError as error:  # the reader went this instant: what was lost is drawn again
+            self._told(str(error))
+
+    def _ready(self) -> None:
+        """Wait until somebody listens and nothing holds the dealer up; then draw again what was lost."""
+        table, began, said = self._table, time.monotonic(), ""
+        while not self._stop.is_set() and (why := self._waits_for()):
+            if why != said:
+                self._told(why)
+            said = why
+            self._stop.wait(LOOK_S)
+        if said:
+            self._late += time.monotonic() - began
+        if table is not None and table.ups != self._ups and not self._stop.is_set():
+            self._ups = table.ups
+            self._draw_again(table)
+
+    def _waits_for(self) -> str:
+        """What the dealer waits for, in words; empty: nothing."""
+        table = self._table
+        if not self._line.listened_to():
+            if table is not None:
+                table.linked = False  # until the next opening is told of
+            return "nobody listens to the shoe: the dealer waits"
+        if table is not None and not table.linked:
+            return "the table has not told yet that it listens: the dealer waits"
+        return "the dealer waits for the supervisor" if self._held_up() else ""
+
+    def _draw_again(self, table: Table) -> None:
+        """Draw the cards again that reached nobody; of a burn nothing is told before its end."""
+        lost = self._cards - table.cards
+        if lost <= 0 or table.cards < self._burn_end or lost > len(self._drawn):
+            return
+        self._told(f"drawn again, as they reached nobody: {lost} cards")
+        for data in list(self._drawn)[-lost:]:
+            self._write(data)
+
+    # -- the dealer ------------------------------------------------------------------------------------
 
     def _say(self, action: act.Operator) -> None:
         if self._operator is None:
             self._told(f"at the table: {action.verb} {action.args or ''} ({action.actor})")
             return
+        self._wait_held()
         self._look()
+        key = secrets.token_hex(8)  # the same each time, so that it is carried out once
         while not self._stop.is_set():
             try:
-                answer = self._operator.say(action.verb, action.actor, action.args)
+                answer = self._operator.say(action.verb, action.actor, action.args, key=key)
             except Unanswered as error:
                 self._told(str(error))
                 continue
@@ -134,18 +220,16 @@ class Player:
             return
         end = time.monotonic() + PATIENCE_S
         while not self._stop.is_set() and not table.wait(lambda: table.cards >= cards, LOOK_S):
-            if time.monotonic() > end:
+            if not self._unplugged:
+                self._ready()
+            if time.monotonic() > end + self._late:
                 self._told(f"the table has told of {table.cards} cards, {cards} were drawn")
                 return
 
-    def _wait(self, ready: Callable[[], bool], why: str) -> None:
-        if ready():
-            return
-        began = time.monotonic()
-        self._told(why)
-        while not ready() and not self._stop.wait(LOOK_S):
-            pass
-        self._late += time.monotonic() - began
+    def _wait_held(self) -> None:
+        """Wait while the dealer is held up."""
+        while not self._stop.is_set() and self._held_up():
+            self._stop.wait(LOOK_S)
 
 
 def _is_card(what: inp.DeviceInput) -> bool:

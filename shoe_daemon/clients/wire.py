@@ -1,4 +1,4 @@
-"""The feed's frames and ids as a client sees them (contracts 6)."""
+"""The feed's frames and ids as a client sees them (docs/integrating.md)."""
 
 import struct
 from collections.abc import Sequence

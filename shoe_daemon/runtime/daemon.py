@@ -58,9 +58,7 @@ class _Daemon:
         self._journal = journal
         self._notify = Notifier()
         setup = setup_of(config)
-        projector = Projector(
-            journal.id, config.table, config.hidden_cards, config.decks, journal.tops()
-        )
+        projector = Projector(journal.id, config.table, config.hidden_cards, config.decks, journal.tops())
         table, self._views = resume(journal, projector)
         requests = Requests(journal.id, journal, self._views.snapshot, self._ack)
         self._feed = Feed(config.table, config.doors, requests)

@@ -14,37 +14,41 @@ _MICROSECONDS = 1_000_000
 def capture_lines(journal: Reader) -> Iterator[str]:
     """Lines of a capture: what the device sent and people said, with the configuration of the first start.
 
+    Where the clock was set back, the time of the capture stands still for an instant and goes on from there.
     Raises JournalError where the table was configured otherwise later on: one capture has one first line.
     """
-    start = journal.meta.created
+    before, t = journal.meta.created, 0
     configured: dict[str, Any] | None = None
-    last = 0
+    given_up = False
     for row in journal.rows(0, ("rx", "step")):
-        line = _line(row)
-        if line is None:
+        what = None if row.kind == "rx" else decode_step(row.body).input
+        fields = {"rx": row.body.hex()} if what is None else _line(what)
+        if fields is None:
+            given_up = given_up or (isinstance(what, inp.FrameRejected) and what.reason == "partial")
             continue
-        what, fields = line
+        t, before = t + max(row.at - before, 0), row.at
         if isinstance(what, inp.Service) and what.state == "started":
             if configured is None:
                 configured = what.configured
                 yield json.dumps({"t": 0.0, **configured, "open": False, "link": "never"})
             elif configured != what.configured:
-                raise JournalError(f"{journal.path}: from row {row.pos} on the table was configured otherwise")
-        last = max(last, row.at - start)
-        yield json.dumps({"t": last / _MICROSECONDS, **fields})
+                raise JournalError(
+                    f"{journal.path}: from row {row.pos} on the table was configured otherwise"
+                )
+            elif given_up:  # before the kill: the replay must not take the half frame for one lost in it
+                yield json.dumps({"t": t / _MICROSECONDS, "rx": ""})
+        given_up = given_up and what is not None
+        yield json.dumps({"t": t / _MICROSECONDS, **fields})
 
 
-def _line(row: Row) -> tuple[inp.AnyInput | None, dict[str, Any]] | None:
-    """What one row says in a capture; None where it follows from the others."""
-    if row.kind == "rx":
-        return None, {"rx": row.body.hex()}
-    what = decode_step(row.body).input
+def _line(what: inp.AnyInput) -> dict[str, Any] | None:
+    """What an input says in a capture; None where it follows from the other lines."""
     if isinstance(what, inp.Command):
-        return what, {"cmd": _command(what)}
+        return {"cmd": _command(what)}
     if isinstance(what, inp.Link):
-        return what, {"link": what.state, **({} if what.reason is None else {"reason": what.reason})}
+        return {"link": what.state, **({} if what.reason is None else {"reason": what.reason})}
     if isinstance(what, inp.Service):
-        return what, {"service": what.state, "reason": what.reason}
+        return {"service": what.state, "reason": what.reason}
     return None
 
 

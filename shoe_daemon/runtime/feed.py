@@ -275,6 +275,7 @@ class Feed:
             await router.close()
         for bound in self._pubs.values():
             bound.close()
+        self._requests.close()
         await asyncio.to_thread(self._context.destroy, LINGER_MS)
 
     def _beat(self) -> None:

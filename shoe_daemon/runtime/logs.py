@@ -5,7 +5,7 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, cast
 
 import msgspec
 import structlog
@@ -20,21 +20,42 @@ def configure(
     stream: BinaryIO | None = None, level: int = logging.INFO, monotonic: Callable[[], float] = time.monotonic
 ) -> None:
     """Send every log line of this process, ours and those of `logging`, to `stream` (standard error)."""
+    tracebacks = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
+            structlog.processors.ExceptionRenderer(tracebacks),
             Collapse(monotonic),
             structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
-            structlog.processors.ExceptionRenderer(
-                structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
-            ),
             _render,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.BytesLoggerFactory(stream or sys.stderr.buffer),
+        logger_factory=structlog.BytesLoggerFactory(cast("BinaryIO", _Sturdy(stream or sys.stderr.buffer))),
         cache_logger_on_first_use=False,
     )
     logging.basicConfig(handlers=[_Bridge()], level=max(level, logging.WARNING), force=True)
+
+
+class _Sturdy:
+    """A stream whose failure stops nobody: lines that cannot be written are counted, and told later."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._lost = 0
+
+    def write(self, line: bytes) -> None:
+        """Write a line, or count it."""
+        told = msgspec.json.encode({"event": "log lines lost", "level": "error", "count": self._lost}) + b"\n"
+        try:
+            self._stream.write(told + line if self._lost else line)
+            self._stream.flush()
+        except (OSError, ValueError):  # ValueError: the stream is closed
+            self._lost += 1
+        else:
+            self._lost = 0
+
+    def flush(self) -> None:
+        """Do nothing: every line is flushed."""
 
 
 class Collapse:

@@ -1,7 +1,7 @@
 """The bytes that each audience gets: numbered without a gap, made once, stored and replayed unchanged."""
 
-from datetime import UTC, datetime
-from functools import lru_cache
+from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -12,7 +12,7 @@ from shoe_daemon.table.inputs import Command
 from shoe_daemon.table.project import Policy, Projection
 
 VERSION = 1
-_MICROSECONDS = 1_000_000
+_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -25,59 +25,65 @@ class Message(msgspec.Struct, frozen=True):
     body: bytes
 
 
+class _Shared(msgspec.Struct, frozen=True):
+    """What the messages of one event have in common, as long as their audiences are told the same."""
+
+    type: str
+    at: str
+    shoe: int | None
+    coup: int | None
+    data: dict[str, Any]
+
+
 class Projector:
     """Turns steps into messages. `tops`: the last sequence number of each audience."""
 
     def __init__(
         self, journal: str, table: str, policy: Policy, decks: int, tops: dict[str, int] | None = None
     ) -> None:
-        self._journal = journal
-        self._table = table
         self._projection = Projection(policy, decks)
         self._encode = msgspec.json.Encoder().encode
-        self.tops = {audience: 0 for audience in AUDIENCES} | (tops or {})
+        self._table = table
+        self._heads = {audience: self._head(journal, audience) for audience in AUDIENCES}
+        self.tops = dict.fromkeys(AUDIENCES, 0) | (tops or {})
 
     def project(self, step: Step) -> list[Message]:
         """The messages of one step, in order; an event's audiences one after the other."""
         actor = step.input.actor if isinstance(step.input, Command) else None
         at = rfc3339(step.input.at)
-        return [
-            self._message(told, at) for event in step.events for told in self._projection.tell(event, actor)
-        ]
+        messages: list[Message] = []
+        for event in step.events:
+            before, shared = None, b""
+            for audience, kind, shoe, coup, data in self._projection.tell(event, actor):
+                if data is not before:
+                    before, shared = data, self._encode(_Shared(kind, at, shoe, coup, data))
+                messages.append(self._message(audience, kind, shared))
+        return messages
 
     def remember(self, step: Step) -> None:
         """Take in a step whose messages are stored already (a restart)."""
         for event in step.events:
-            for _ in self._projection.tell(event, None):
-                pass
+            self._projection.tell(event, None)
 
-    def _message(self, told: tuple[str, str, int | None, int | None, dict[str, Any]], at: str) -> Message:
-        audience, kind, shoe, coup, data = told
+    def _head(self, journal: str, audience: str) -> bytes:
+        """An envelope's first members (contracts 5), up to the value of `seq`."""
+        first = {"v": VERSION, "journal": journal, "table": self._table, "audience": audience, "seq": 0}
+        return self._encode(first).removesuffix(b"0}")
+
+    def _message(self, audience: str, kind: str, shared: bytes) -> Message:
         seq = self.tops[audience] + 1
         self.tops[audience] = seq
-        body = self._encode(
-            {
-                "v": VERSION,
-                "journal": self._journal,
-                "table": self._table,
-                "audience": audience,
-                "seq": seq,
-                "type": kind,
-                "at": at,
-                "shoe": shoe,
-                "coup": coup,
-                "data": data,
-            }
-        )
-        return Message(audience, seq, kind, f"{audience}/{self._table}/{kind}/".encode(), body)
+        body = b"%b%d,%b" % (self._heads[audience], seq, shared[1:])
+        return Message(audience, seq, kind, topic(audience, self._table, kind), body)
+
+
+@cache
+def topic(audience: str, table: str, kind: str) -> bytes:
+    """First frame of a message (contracts 6)."""
+    return f"{audience}/{table}/{kind}/".encode()
 
 
 def rfc3339(at: int) -> str:
     """`at` (microseconds since 1970) as RFC 3339, UTC, microseconds, `Z`."""
-    seconds, micros = divmod(at, _MICROSECONDS)
-    return f"{_second(seconds)}.{micros:06d}Z"
-
-
-@lru_cache(maxsize=8)
-def _second(seconds: int) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    time = _BEGINNING + timedelta(microseconds=at)
+    return time.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"

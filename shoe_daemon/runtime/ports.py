@@ -48,10 +48,11 @@ class Port(ABC):
         """Why the link is down, the latest attempt's word; None while it is up."""
         return self._reason
 
-    def start(self) -> None:
-        """Begin, in the running loop."""
+    def start(self) -> "asyncio.Task[None]":
+        """Begin, in the running loop. The task ends at `stop`; before that, by a bug alone."""
         self._task = asyncio.get_running_loop().create_task(self._run())
         self._task.add_done_callback(_report)
+        return self._task
 
     async def stop(self) -> None:
         """Let the device go, in a bounded time; no callback comes after this."""

@@ -5,7 +5,9 @@ meanwhile waits behind it, and nothing is final; when space returns it goes on w
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, Literal
 
 import msgspec
@@ -17,10 +19,10 @@ from shoe_daemon.runtime.machine import Machine
 from shoe_daemon.runtime.messages import Message, Projector
 from shoe_daemon.runtime.resume import Views, encode_state
 from shoe_daemon.runtime.rows import JournalError, Row
+from shoe_daemon.runtime.worker import Worker
 from shoe_daemon.table import events as ev
 from shoe_daemon.table import inputs as inp
 from shoe_daemon.table.codec import Step, encode
-from shoe_daemon.table.view import View
 
 RETRY_S: Final = 1.0
 """How long a batch waits before it is tried again, while the journal cannot be written."""
@@ -81,10 +83,12 @@ class Pump:
         self._written = written
         self._inbox: list[_Job] = []
         self._wake = asyncio.Event()
+        self._writer = Worker("journal")
         self._timer: asyncio.TimerHandle | None = None
         self._rows: list[Row] = []
         self._last = 0
         self._stopping = False
+        self._closing = asyncio.Event()
         self._turns: list[asyncio.Future[None]] = []
 
     # -- what comes in, all in the loop's thread --------------------------------------------------------
@@ -98,7 +102,9 @@ class Pump:
         self._put(_Cable(at, state, reason))
 
     def service(self, service: inp.Service) -> None:
-        """The process started, or stops: then the pump ends once that is on disk."""
+        """The process started, or stops: then the pump ends once that is on disk, or cannot be written."""
+        if service.state == "stopped":
+            self._closing.set()
         self._put(service)
 
     async def submit(self, request: Request) -> bytes:
@@ -135,37 +141,43 @@ class Pump:
 
     async def run(self) -> None:
         """Pump until the service has stopped."""
-        while not self._stopping:
-            await self._wake.wait()
-            self._wake.clear()
-            jobs, self._inbox = self._inbox, []
-            await self._batch(jobs)
-            self._come_round()
-            self._arm()
-        if self._timer is not None:
-            self._timer.cancel()
+        try:
+            while not self._stopping:
+                await self._wake.wait()
+                self._wake.clear()
+                jobs, self._inbox = self._inbox, []
+                await self._batch(jobs)
+                self._come_round()
+                self._arm()
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._writer.close()
 
     async def _batch(self, jobs: list[_Job]) -> None:
         messages: list[Message] = []
         after: list[Callable[[], None]] = []
         for job in jobs:
             self._one(job, messages, after)
-        now = self._now()
-        due = self._machine.due()
-        if due is not None and due <= now:
-            self._took(self._machine.advance(now), messages)
+            if self._stopping:  # nothing is told after it: what came behind it is asked again
+                break
+        else:
+            self._took(self._machine.advance(self._now()), messages)
         if not self._rows or (self._machine.pending and not messages and not after):
             return
-        ahead = self._ahead(messages)
+        self._keep_state(messages)
         rows, self._rows = self._rows, []
         await self._commit(rows)
-        self._views.views = ahead
         self._publish(messages)
+        for message in messages:
+            self._views.take(message)
         for tell in after:
             tell()
 
     def _one(self, job: _Job, messages: list[Message], after: list[Callable[[], None]]) -> None:
         at = self._last = max(job.at, self._last)
+        # Timers first, so that the rows lie in the order in which things happened.
+        self._took(self._machine.advance(at), messages)
         if isinstance(job, _Rx):
             self._rows.append(Row("rx", at, job.data))
             self._took(self._machine.rx(job.data, at), messages)
@@ -181,9 +193,7 @@ class Pump:
             self._took(self._machine.service(msgspec.structs.replace(job, at=at)), messages)
             self._stopping = job.state == "stopped"
 
-    def _command(
-        self, job: _Ask, at: int, messages: list[Message], after: list[Callable[[], None]]
-    ) -> None:
+    def _command(self, job: _Ask, at: int, messages: list[Message], after: list[Callable[[], None]]) -> None:
         request = job.request
         command = inp.Command(
             at, request.verb, request.actor, request.args, request.expect_coup, request.refused
@@ -212,35 +222,36 @@ class Pump:
             messages += own
         return own
 
-    def _ahead(self, messages: list[Message]) -> dict[str, View]:
-        """The views after this batch; where a shoe begins a snapshot, so that a start folds one shoe."""
+    def _keep_state(self, messages: list[Message]) -> None:
+        """Where a shoe begins, add a snapshot to the batch, so that a start folds one shoe."""
+        kinds = {message.type for message in messages}
+        # With cards behind it, the snapshot would stand after cards that the projection must remember.
+        if "shoe.loaded" not in kinds or "card.dealt" in kinds:
+            return
         ahead = Views(dict(self._views.views))
         for message in messages:
             ahead.take(message)
-        kinds = {message.type for message in messages}
-        # With cards behind it, the snapshot would stand after cards that the projection must remember.
-        if "shoe.loaded" in kinds and "card.dealt" not in kinds:
-            self._rows.append(Row("state", self._last, encode_state(self._machine.table, ahead)))
-        return ahead.views
+        self._rows.append(Row("state", self._last, encode_state(self._machine.table, ahead)))
 
     async def _commit(self, rows: list[Row]) -> None:
         failed = False
         while True:
             try:
-                await asyncio.to_thread(self._journal.append, rows)
+                await self._writer.do(partial(self._journal.append, rows))
             except JournalError as error:
                 if not failed:
                     _log.error("nothing is published until the journal can be written", error=str(error))
                 failed = True
-                self._written(False)
+                self._written(False)  # noqa: FBT003 - is it written: no
                 self._come_round()
-                if self._stopping:
+                if self._closing.is_set():
                     raise
-                await asyncio.sleep(RETRY_S)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._closing.wait(), RETRY_S)
             else:
                 if failed:
                     _log.info("the journal can be written again")
-                self._written(True)
+                self._written(True)  # noqa: FBT003 - and yes
                 return
 
     def _come_round(self) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Annotated, Any, Final, Protocol
 
 import msgspec
@@ -95,6 +97,12 @@ class Requests:
         self._snapshot = snapshot
         self._ack = ack
         self._cursors = store.cursors()
+        # One thread of its own: however many ask, the journal's writer never waits behind them.
+        self._reading = ThreadPoolExecutor(1, "replay")
+
+    def close(self) -> None:
+        """Read no more."""
+        self._reading.shutdown(wait=False, cancel_futures=True)
 
     async def answer(self, audience: str, request: bytes) -> AsyncGenerator[Frames, None]:
         """Answer one request, each answer a message's frames; never raises for what a client sent."""
@@ -124,7 +132,8 @@ class Requests:
     ) -> AsyncGenerator[Frames, None]:
         last = 0
         while limit > 0:
-            rows = await asyncio.to_thread(self._store.messages, audience, after, min(limit, PAGE))
+            read = partial(self._store.messages, audience, after, min(limit, PAGE))
+            rows = await asyncio.get_running_loop().run_in_executor(self._reading, read)
             for row in rows:
                 last = row.seq or 0
                 yield [(row.key or "").encode(), header(self.journal, last), row.body]

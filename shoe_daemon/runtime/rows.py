@@ -111,6 +111,8 @@ def check_header(db: sqlite3.Connection, path: Path) -> None:
     try:
         application = db.execute("PRAGMA application_id").fetchone()[0]
         version = db.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.OperationalError as error:
+        raise JournalError(f"{path}: cannot be read: {error}") from error
     except sqlite3.Error as error:
         raise JournalError(f"{path}: is no journal: {error}") from error
     if application != APPLICATION:

@@ -1,4 +1,4 @@
-"""The keys of a configuration file, with their types and defaults (contracts: configuration)."""
+"""The keys of a configuration file, with their types and defaults."""
 
 from typing import Annotated, Literal
 

@@ -69,8 +69,7 @@ class TcpPort(Port):
 
     def take(self, data: bytes) -> None:
         """Bytes came."""
-        if not self._stopping.is_set():
-            self._on_bytes(data, self._now())
+        self._on_bytes(data, self._now())
 
     def gone(self, error: Exception | None) -> None:
         """Give the connection up."""

@@ -31,10 +31,10 @@ def _on_coup(table: Table, event: ev.Event, change: Callable[[Coup], Coup]) -> T
     )
 
 
-def _on_card(table: Table, event: ev.Event, serial: int, change: Callable[[CoupCard], CoupCard]) -> Table:
+def _on_card(table: Table, event: ev.Event, serial: int, **changes: Any) -> Table:  # noqa: ANN401 - of CoupCard
     def on_coup(coup: Coup) -> Coup:
-        cards = tuple(change(card) if card.serial == serial else card for card in coup.cards)
-        return replace(coup, cards=cards)
+        cards = [replace(card, **changes) if card.serial == serial else card for card in coup.cards]
+        return replace(coup, cards=tuple(cards))
 
     return _on_coup(table, event, on_coup)
 
@@ -94,22 +94,20 @@ def _joins(table: Table, shoe: Shoe, card: CoupCard) -> Table:
     coup = table.coup if table.coup is not None else Coup(shoe.number, shoe.coups + 1)
     if not coup.opened:
         table = replace(table, betting="closed", shoe=replace(shoe, coups=coup.number))
-    coup = replace(
-        coup, cards=(*coup.cards, card), drawn=card.n, opened=True, pressed=False, confirmed=False
-    )
+    coup = replace(coup, cards=(*coup.cards, card), drawn=card.n, opened=True, pressed=False, confirmed=False)
     return replace(table, coup=coup)
 
 
 def _assigned(table: Table, event: ev.CardAssigned) -> Table:
-    return _on_card(table, event, event.serial, lambda card: replace(card, slot=event.slot))
+    return _on_card(table, event, event.serial, slot=event.slot)
 
 
 def _turned(table: Table, event: ev.CardTurned) -> Table:
-    return _on_card(table, event, event.serial, lambda card: replace(card, turned=True))
+    return _on_card(table, event, event.serial, turned=True)
 
 
 def _kept(table: Table, event: ev.CardKept) -> Table:
-    return _on_card(table, event, event.serial, lambda card: replace(card, kept=True))
+    return _on_card(table, event, event.serial, kept=True)
 
 
 def _exposed(table: Table, event: ev.CardExposed) -> Table:
@@ -123,7 +121,7 @@ def _exposed(table: Table, event: ev.CardExposed) -> Table:
         if known is not None:
             exposed[known] -= 1
         table = replace(table, exposed={**table.exposed, shoe: exposed})
-    return _on_card(table, event, event.serial, lambda card: replace(card, card=event.card, turned=True))
+    return _on_card(table, event, event.serial, card=event.card, turned=True)
 
 
 def _identified(table: Table, event: ev.CardIdentified) -> Table:

@@ -158,9 +158,7 @@ def open_betting(turn: Turn, _: Args) -> None:
         _park(turn, coup)
     if turn.table.open_coup is not None:
         raise Refused("coup_open")
-    turn.emit(
-        ev.BettingOpened(shoe=turn.shoe, coup=turn.table.coming, reason="command", implied=False)
-    )
+    turn.emit(ev.BettingOpened(shoe=turn.shoe, coup=turn.table.coming, reason="command", implied=False))
 
 
 def _park(turn: Turn, coup: Coup) -> None:
@@ -181,11 +179,7 @@ def no_more_bets(turn: Turn, _: Args) -> None:
     """Betting closes by the dealer's word (NSW-7.1)."""
     if turn.table.betting != "open":
         raise Refused("betting_not_open")
-    turn.emit(
-        ev.BettingClosed(
-            shoe=turn.shoe, coup=turn.table.coming, reason="no_more_bets", implied=False
-        )
-    )
+    turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=turn.table.coming, reason="no_more_bets", implied=False))
 
 
 def disclose_coming(turn: Turn) -> None:
@@ -197,7 +191,5 @@ def disclose_coming(turn: Turn) -> None:
     number = table.coming
     turn.raise_item("disclosed_first_card", shoe=turn.shoe, coup=number, slot=INITIAL[0])
     if table.betting == "open":
-        turn.emit(
-            ev.BettingClosed(shoe=turn.shoe, coup=number, reason="no_bet", implied=True)
-        )
+        turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=number, reason="no_bet", implied=True))
     declare_no_bet(turn)

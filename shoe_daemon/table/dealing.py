@@ -1,8 +1,10 @@
 """Commands about the cards of a coup: turn them, end it, name them, void it."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
-from shoe_daemon.game.cards import Slot
+from shoe_daemon.game.cards import Hand, Slot
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.ending import decided, finished, result, void
 from shoe_daemon.table.exposure import told
@@ -12,6 +14,9 @@ from shoe_daemon.table.procedure import INITIAL
 from shoe_daemon.table.state import Coup, CoupCard, Item
 from shoe_daemon.table.turn import Refused, Turn
 from shoe_daemon.table.verbs import Confirm, Name, Reveal, Which
+
+HANDS: Final[dict[Hand, tuple[Slot, ...]]] = {"player": ("P1", "P2", "P3"), "banker": ("B1", "B2", "B3")}
+"""The places of each hand, in the order in which they are dealt."""
 
 
 def _open_coup(turn: Turn) -> Coup:
@@ -57,7 +62,7 @@ def _to_turn(coup: Coup, args: Reveal, *, press: bool) -> list[CoupCard]:
         return [card for card in placed if card.slot == args.slot]
     if args.hand is None:
         return placed
-    slots: tuple[Slot, ...] = ("P1", "P2", "P3") if args.hand == "player" else ("B1", "B2", "B3")
+    slots = HANDS[args.hand]
     initial = [card for card in placed if card.slot in slots[:2]]
     return initial or [card for card in placed if card.slot == slots[2]]
 
@@ -68,7 +73,7 @@ def _count(said: int | None, counted: int) -> None:
 
 
 def late_reveal(turn: Turn, coup: Coup, asked: Item, said: int | None = None) -> None:
-    """The cards were open before the last one was drawn: the press came late (contracts-details 29)."""
+    """The cards were open before the last one was drawn: the press came late."""
     down = [card for card in coup.cards[:-1] if card.down]
     _count(said, len(down))
     if turn.procedure(coup).by_press:

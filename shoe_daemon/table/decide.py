@@ -1,7 +1,8 @@
 """`decide(table, input, setup) -> events`: what an input means. Pure, total, and blind to hidden faces."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from operator import attrgetter, is_
+from typing import Any, Final, Literal
 
 from shoe_daemon.table import commands, dealing, resolving
 from shoe_daemon.table import events as ev
@@ -16,10 +17,21 @@ from shoe_daemon.table.state import Table
 from shoe_daemon.table.turn import Refused, Turn
 from shoe_daemon.table.verbs import check
 
+_RANK: Final = attrgetter("rank")
+
 
 def decide(table: Table, what: inp.AnyInput, setup: Setup) -> tuple[ev.Event, ...]:
-    """The events of one input, in the order in which they are told (contracts-details 8)."""
-    return tuple(sorted(deliberate(table, what, setup).events, key=lambda event: event.rank))
+    """The events of one input, in the order in which they are told (docs/events.md)."""
+    return tuple(sorted(deliberate(table, what, setup).events, key=_RANK))
+
+
+def step(table: Table, what: inp.AnyInput, setup: Setup) -> tuple[tuple[ev.Event, ...], Table]:
+    """The events of one input, as `decide` gives them, and the table that they fold to."""
+    turn = deliberate(table, what, setup)
+    told = sorted(turn.events, key=_RANK)
+    # Events told in the order in which they came about were folded in that order already.
+    after = turn.table if all(map(is_, told, turn.events)) else fold(table, tuple(told))
+    return tuple(told), after
 
 
 def deliberate(table: Table, what: inp.AnyInput, setup: Setup) -> Turn:
@@ -40,8 +52,8 @@ def fold(table: Table, events: tuple[ev.Event, ...]) -> Table:
 
 
 def implied(table: Table, what: inp.AnyInput, setup: Setup) -> inp.AnyInput | None:
-    """The answer that `what` implies, an input of its own before it (contracts-details 37)."""
-    if _draws(what) and answer_due(Turn(table, setup, what.at)):
+    """The answer that `what` implies, an input of its own before it."""
+    if table.items and _draws(what) and answer_due(Turn(table, setup, what.at)):
         return inp.AnswerImplied(what.at)
     return None
 
@@ -62,17 +74,24 @@ def _draws(what: inp.AnyInput) -> bool:
 
 def _held(turn: Turn) -> None:
     """Tell which coups are held now and were not before, and the other way round."""
+    if not turn.before.items and not turn.table.items:
+        return
     before = {coup.key for coup in turn.before.live if turn.before.holds(coup)}
     live = {coup.key: coup for coup in turn.table.live}
     after = {key for key, coup in live.items() if turn.table.holds(coup)}
-    done = {coup.key for coup in turn.table.past if coup.ended == "result"} | {
-        (event.shoe, event.coup) for event in turn.events if isinstance(event, ev.CoupResult)
-    }
     for shoe, coup in sorted(after - before):
         turn.emit(ev.CoupHeld(shoe=shoe, coup=coup))
     for shoe, coup in sorted(before - after):
-        if (shoe, coup) in live or (shoe, coup) in done:
+        if (shoe, coup) in live or _has_result(turn, shoe, coup):
             turn.emit(ev.CoupReleased(shoe=shoe, coup=coup))
+
+
+def _has_result(turn: Turn, shoe: int, coup: int) -> bool:
+    key = (shoe, coup)
+    in_shoe = any(past.key == key and past.ended == "result" for past in turn.table.past)
+    return in_shoe or any(
+        isinstance(event, ev.CoupResult) and (event.shoe, event.coup) == key for event in turn.events
+    )
 
 
 # -- the device -----------------------------------------------------------------------------------------
@@ -149,7 +168,9 @@ def _link(turn: Turn, what: inp.Link) -> None:
             _gap(turn)
 
 
-def _tell_link(turn: Turn, state: Any, reason: str | None, *, restart: bool = False) -> None:  # noqa: ANN401
+def _tell_link(
+    turn: Turn, state: Literal["up", "down", "gap"], reason: str | None, *, restart: bool = False
+) -> None:
     turn.emit(
         ev.DeviceLink(
             shoe=turn.shoe,
@@ -176,9 +197,7 @@ def _service(turn: Turn, what: inp.Service) -> None:
         turn.emit(ev.ServiceStopped(shoe=turn.shoe, coup=number, reason=what.reason))
         return
     turn.emit(
-        ev.ServiceStarted(
-            shoe=turn.shoe, coup=number, reason=what.reason, software=turn.setup.software
-        )
+        ev.ServiceStarted(shoe=turn.shoe, coup=number, reason=what.reason, software=turn.setup.software)
     )
     if what.reason != "restart" or turn.table.link == "down":
         return
@@ -194,10 +213,10 @@ def _service(turn: Turn, what: inp.Service) -> None:
 def _command(turn: Turn, what: inp.Command) -> None:
     try:
         if what.refused is not None:
-            raise Refused(what.refused)
+            raise Refused(what.refused)  # noqa: TRY301 - one answer below for every refusal
         args = check(turn.table, what.verb, what.actor, what.args)
         if what.expect_coup is not None and what.expect_coup != turn.table.coming:
-            raise Refused("coup_moved_on")
+            raise Refused("coup_moved_on")  # noqa: TRY301 - the same
         _VERBS[what.verb](turn, args)
     except Refused as refused:
         turn.table, turn.events = turn.before, []
@@ -221,15 +240,13 @@ def _time(turn: Turn, _: inp.TimePassed) -> None:
 
 
 def _start(turn: Turn, what: inp.Start) -> None:
-    """A capture's opening, one part an input (contracts-details 2)."""
+    """A capture's opening, one part an input."""
     if what.part == "table":
         turn.emit(ev.TableOpened(shoe=turn.shoe, reason="start"))
     elif what.part == "shoe":
         commands.put_shoe(turn, None)
     else:
-        turn.emit(
-            ev.BettingOpened(shoe=turn.shoe, coup=turn.table.coming, reason="auto", implied=True)
-        )
+        turn.emit(ev.BettingOpened(shoe=turn.shoe, coup=turn.table.coming, reason="auto", implied=True))
 
 
 _VERBS: Final[dict[str, Callable[[Turn, Any], None]]] = {

@@ -32,7 +32,7 @@ def _lines() -> Iterator[str]:
     yield ""
     yield "Generated from the code (`make docs`) and tested to be current: the document of record."
     yield ""
-    yield "Every event is `{v, journal, table, audience, seq, type, at, shoe, coup, data}`. `data` of an event"
+    yield "Every event is `{v, journal, table, audience, seq, type, at, shoe, coup, data}`. `data` of one"
     yield "that a command caused bears `actor` on surveillance. A consumer ignores what it does not know."
     yield ""
     yield "## Events"

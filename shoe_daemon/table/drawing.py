@@ -15,10 +15,10 @@ from shoe_daemon.table.state import Coup, CoupCard, Table
 from shoe_daemon.table.turn import Turn
 
 WAITS_FOR_PRESS = 6
-"""With one press a coup, cards up to this one wait for it (contracts-details 28)."""
+"""With one press a coup, cards up to this one wait for it; the next is one too many."""
 
 BURN_TEN = 10
-"""How many cards follow a ten or a picture in a burn by value (contracts-details 13)."""
+"""How many cards follow a ten or a picture in a burn by value."""
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -67,9 +67,7 @@ def _first(turn: Turn, drawn: Drawn) -> None:
     early = table.betting == "open"
     number = table.coming
     if early:
-        turn.emit(
-            ev.BettingClosed(shoe=turn.shoe, coup=number, reason="first_card", implied=True)
-        )
+        turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=number, reason="first_card", implied=True))
     coup = table.coup if table.coup is not None else Coup(turn.shoe or 0, number)
     early = early and turn.setup.procedure.betting_closes == "no-more-bets"
     _into_coup(turn, drawn, coup, early=early)
@@ -102,11 +100,7 @@ def _unsettled(turn: Turn, coup: Coup, card: CoupCard) -> None:
     """Exposed faces do not say what `card` is for: it waits for the press, or holds."""
     asked = turn.item("drawn_before_reveal", coup)
     if asked is not None:
-        turn.emit(
-            ev.IrregularityJoined(
-                shoe=coup.shoe, coup=coup.number, id=asked.id, serial=card.serial
-            )
-        )
+        turn.emit(ev.IrregularityJoined(shoe=coup.shoe, coup=coup.number, id=asked.id, serial=card.serial))
     elif not turn.procedure(coup).by_press or len(coup.cards) > WAITS_FOR_PRESS:
         turn.raise_item("drawn_before_reveal", shoe=coup.shoe, coup=coup.number, card=card)
 
@@ -115,6 +109,7 @@ def _out(turn: Turn, drawn: Drawn, fate: Literal["excess", "aside"]) -> None:
     """A card that is none of the open coup's, or drawn between coups."""
     shoe = turn.table.shoe
     coup = turn.table.open_coup
+    number: int | None
     if coup is not None:
         number, n = coup.number, coup.drawn + 1
     else:

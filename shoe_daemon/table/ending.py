@@ -2,13 +2,13 @@
 
 from typing import Literal
 
-from shoe_daemon.game.cards import Card
+from shoe_daemon.game.cards import Card, points, value
 from shoe_daemon.game.outcome import Decision, decide_outcome
-from shoe_daemon.game.cards import points, value
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.excess import carry, open_betting_auto
 from shoe_daemon.table.irregularities import PARKED_MISSING
 from shoe_daemon.table.places import UNSETTLED, expected_next
+from shoe_daemon.table.sealed import Sealed
 from shoe_daemon.table.state import Coup, Item
 from shoe_daemon.table.turn import Turn
 
@@ -59,9 +59,7 @@ def _third_missing(turn: Turn, coup: Coup) -> None:
     if place is None or place == UNSETTLED or turn.item("third_card_missing", coup) is not None:
         return
     remedies = PARKED_MISSING if coup.ended == "pending" else None
-    turn.raise_item(
-        "third_card_missing", shoe=coup.shoe, coup=coup.number, slot=place, remedies=remedies
-    )
+    turn.raise_item("third_card_missing", shoe=coup.shoe, coup=coup.number, slot=place, remedies=remedies)
 
 
 def decided(coup: Coup) -> Decision:
@@ -107,9 +105,7 @@ def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
     kind: Literal["pay", "none", "adjust"] = "none" if coup.no_bet else "adjust" if again else "pay"
     pays = {} if coup.no_bet else rules.pays(how.outcome, how.banker_points)
     turn.emit(
-        ev.Settlement(
-            shoe=coup.shoe, coup=coup.number, revision=coup.revision + 1, kind=kind, pays=pays
-        )
+        ev.Settlement(shoe=coup.shoe, coup=coup.number, revision=coup.revision + 1, kind=kind, pays=pays)
     )
 
 
@@ -134,9 +130,7 @@ def void(turn: Turn, coup: Coup, cause: Item | None) -> None:
             rule=item.rule if item is not None else None,
         )
     )
-    turn.emit(
-        ev.CoupCards(shoe=coup.shoe, coup=coup.number, cards=tuple(_void_cards(coup)))
-    )
+    turn.emit(ev.CoupCards(shoe=coup.shoe, coup=coup.number, cards=tuple(_void_cards(coup))))
     if coup.ended == "":
         carry(turn)
         open_betting_auto(turn)
@@ -151,6 +145,6 @@ def _void_cards(coup: Coup) -> list[ev.VoidCard]:
     return [ev.VoidCard(card.n, card.slot, card.card or aftermath(card.face)) for card in coup.cards]
 
 
-def aftermath(face: ev.Sealed | None) -> Card | None:
-    """The face of a card that can no longer be played (contracts-details 30)."""
+def aftermath(face: Sealed | None) -> Card | None:
+    """The face of a card that can no longer be played: the coup is void, or the shoe closed."""
     return None if face is None else face.open()

@@ -34,8 +34,13 @@ def beyond_last(turn: Turn, coup: int | None, card: CoupCard) -> None:
 
 def face_up(turn: Turn, coup: Coup | None) -> bool:
     """Whether a card in excess lies face up: the place it would have had is turned on draw."""
-    would_be: Slot = "P1" if coup is None else "P3" if coup.at("P3") is None and coup.at("B3") is None else "B3"
-    return turn.procedure(coup).on_draw(would_be)
+    return turn.procedure(coup).on_draw(_would_be(coup))
+
+
+def _would_be(coup: Coup | None) -> Slot:
+    if coup is None:
+        return "P1"
+    return "P3" if coup.at("P3") is None and coup.at("B3") is None else "B3"
 
 
 def ask(turn: Turn, coup: int | None, card: CoupCard, *, seen: bool) -> None:
@@ -118,6 +123,4 @@ def open_betting_auto(turn: Turn) -> None:
         or bool(table.waiting)
     )
     if not barred:
-        turn.emit(
-            ev.BettingOpened(shoe=turn.shoe, coup=table.coming, reason="auto", implied=True)
-        )
+        turn.emit(ev.BettingOpened(shoe=turn.shoe, coup=table.coming, reason="auto", implied=True))

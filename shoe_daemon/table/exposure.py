@@ -67,8 +67,4 @@ def announce(turn: Turn, coup: Coup, slot: Slot) -> None:
 def _announce(turn: Turn, coup: Coup, hand: Hand, faces: tuple[Card, ...]) -> None:
     count = points(tuple(map(value, faces)))
     natural = count >= NATURAL and len(faces) == 2  # noqa: PLR2004 - only the initial deal (NSW-1)
-    turn.emit(
-        ev.HandAnnounced(
-            shoe=coup.shoe, coup=coup.number, hand=hand, points=count, natural=natural
-        )
-    )
+    turn.emit(ev.HandAnnounced(shoe=coup.shoe, coup=coup.number, hand=hand, points=count, natural=natural))

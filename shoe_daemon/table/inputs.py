@@ -13,20 +13,20 @@ class Input(msgspec.Struct, frozen=True, tag_field="input", tag=str.lower):
     at: int
 
 
-class CardRead(Input):
+class CardRead(Input, frozen=True):
     """A whole frame named a card that left the shoe. `raw`: the frame without its line end."""
 
     face: Sealed
     raw: bytes
 
 
-class CardUnread(Input):
+class CardUnread(Input, frozen=True):
     """A card left the shoe and the device could not read it."""
 
     raw: bytes
 
 
-class DeviceAlarm(Input):
+class DeviceAlarm(Input, frozen=True):
     """The device reported an alarm or a warning. `unread`: it also says that a card went by unread."""
 
     code: str | None
@@ -35,7 +35,7 @@ class DeviceAlarm(Input):
     unread: bool = False
 
 
-class FrameRejected(Input):
+class FrameRejected(Input, frozen=True):
     """Bytes that mean nothing in the profile. `card_like`: they take the next place all the same."""
 
     reason: Literal["unmatched", "unknown_code", "partial", "too_long"]
@@ -43,21 +43,21 @@ class FrameRejected(Input):
     card_like: bool = False
 
 
-class Button(Input):
+class Button(Input, frozen=True):
     """A button of the device was pressed; the configuration says which verb it means."""
 
     name: str
     raw: bytes
 
 
-class Link(Input):
+class Link(Input, frozen=True):
     """The cable: `up` after an opening, `down` after a loss. `reason` is free text or None (captures)."""
 
     state: Literal["up", "down"]
     reason: str | None = None
 
 
-class Command(Input):
+class Command(Input, frozen=True):
     """An operator's command. `actor` is `role:id`; `args` are not yet checked.
 
     `expect_coup`: the coup, open or coming, that the operator means; refused where it has moved on.
@@ -71,7 +71,7 @@ class Command(Input):
     refused: str | None = None
 
 
-class Service(Input):
+class Service(Input, frozen=True):
     """The process itself started or stopped. Reasons: `new_journal`, `restart`, `stop`.
 
     `configured`: what a capture's first line says of the table, as it was when the process started.
@@ -82,15 +82,15 @@ class Service(Input):
     configured: dict[str, Any] = {}
 
 
-class TimePassed(Input):
+class TimePassed(Input, frozen=True):
     """A timer of the table is due."""
 
 
-class AnswerImplied(Input):
+class AnswerImplied(Input, frozen=True):
     """A card drawn between coups answers for the excess cards before it: they were seen."""
 
 
-class Start(Input):
+class Start(Input, frozen=True):
     """A part of a capture's opening: the table, a shoe burned already, the first bets."""
 
     part: Literal["table", "shoe", "betting"]

@@ -39,11 +39,7 @@ def judge(turn: Turn, coup: Coup) -> None:
         if place is None:
             set_aside(turn, coup, card)
             continue
-        turn.emit(
-            ev.CardAssigned(
-                shoe=coup.shoe, coup=coup.number, n=card.n, slot=place, serial=card.serial
-            )
-        )
+        turn.emit(ev.CardAssigned(shoe=coup.shoe, coup=coup.number, n=card.n, slot=place, serial=card.serial))
         if card.turned or turn.procedure(coup).on_draw(place):
             coup = turn.again(coup)
             expose(turn, coup, coup.cards[index])

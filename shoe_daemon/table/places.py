@@ -5,6 +5,7 @@ A place is settled when every assignment of faces to the cards that are not expo
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final, Literal
 
 from shoe_daemon.game.cards import Slot, points, value
@@ -15,32 +16,37 @@ from shoe_daemon.table.state import CoupCard
 UNSETTLED: Final = "unsettled"
 Expected = Slot | None | Literal["unsettled"]
 
+_ANY: Final = tuple(range(10))
+
 
 def expected_next(cards: Sequence[CoupCard]) -> Expected:
     """Place of the card after `cards` (a coup's, in order): a slot, None (no card is due), or `unsettled`."""
     if len(cards) < len(INITIAL):
         return INITIAL[len(cards)]
-    if any(card.slot is None for card in cards):
-        return UNSETTLED
     by_slot = {card.slot: card for card in cards}
+    if None in by_slot:
+        return UNSETTLED
     if "B3" in by_slot:
         return None
+    player = _total(by_slot["P1"], by_slot["P2"])
+    banker = _total(by_slot["B1"], by_slot["B2"])
     third = by_slot.get("P3")
-    thirds: Sequence[int | None] = (None,) if third is None else _values(third)
+    if third is None:
+        return _settled(player, banker, (None,))
+    return _settled(player, banker, _ANY if third.card is None else (value(third.card),))
+
+
+def _total(first: CoupCard, second: CoupCard) -> tuple[int, ...]:
+    """What two cards may count."""
+    if first.card is None or second.card is None:
+        return _ANY
+    return (points((value(first.card), value(second.card))),)
+
+
+@cache
+def _settled(players: tuple[int, ...], bankers: tuple[int, ...], thirds: tuple[int | None, ...]) -> Expected:
+    """The place that follows from all that the hands and the third card may count."""
     answers = {
-        next_third(player, banker, player_third)
-        for player in _totals(by_slot["P1"], by_slot["P2"])
-        for banker in _totals(by_slot["B1"], by_slot["B2"])
-        for player_third in thirds
+        next_third(player, banker, third) for player in players for banker in bankers for third in thirds
     }
     return answers.pop() if len(answers) == 1 else UNSETTLED
-
-
-def _values(card: CoupCard) -> Sequence[int]:
-    return range(10) if card.card is None else (value(card.card),)
-
-
-def _totals(first: CoupCard, second: CoupCard) -> Sequence[int]:
-    if first.card is None or second.card is None:
-        return range(10)
-    return (points((value(first.card), value(second.card))),)

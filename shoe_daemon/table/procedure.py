@@ -96,7 +96,5 @@ PROCEDURES: Final[Mapping[str, Procedure]] = {
 METHOD_C: Final = PROCEDURES["method-c"]
 """How every no-bet coup is dealt (NSW-13.6)."""
 
-PARTS: Final = tuple(
-    name for name in Procedure.__struct_fields__ if name not in {"name", "method"}
-)
+PARTS: Final = tuple(name for name in Procedure.__struct_fields__ if name not in {"name", "method"})
 """The keys by which a part of a procedure is set alone, in configuration and captures."""

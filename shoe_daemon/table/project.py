@@ -1,10 +1,11 @@
 """What each audience is told of an event. Faces that nobody has seen leave by two doors only, both here."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, Literal
 
+from msgspec.structs import asdict
 
 from shoe_daemon.game.cards import Card
 from shoe_daemon.table import events as ev
@@ -24,32 +25,37 @@ class Projection:
         self._policy = policy
         self._decks = decks
         self._drawn: Counter[Card] = Counter()
+        self._special: dict[type[ev.Event], Callable[[Any], dict[str, Any] | None]] = {
+            ev.CardDrawn: self._card_drawn,
+            ev.BurnedCards: self._burned_cards,
+            ev.DeviceAlarm: self._raw,
+            ev.FrameRejected: self._raw,
+        }
 
-    def tell(self, event: ev.Event, actor: str | None) -> Iterator[Told]:
-        """What leaves the table for `event`, audience by audience. `actor`: of the command behind it."""
+    def tell(self, event: ev.Event, actor: str | None) -> list[Told]:
+        """What leaves the table for `event`, audience by audience. `actor`: of the command behind it.
+
+        Audiences that are told the same get the same dict.
+        """
         kind = type(event)
-        data: dict[str, Any] | None
-        if kind is ev.CardDrawn:
-            data = self._card_drawn(event)
-        elif kind is ev.BurnedCards:
-            data = self._burned_cards(event)
-            if data is None:
-                return
-        elif kind in {ev.DeviceAlarm, ev.FrameRejected}:
-            data = self._raw(event)
-        else:
-            data = _fields(event)
+        special = self._special.get(kind)
+        data = _fields(event) if special is None else special(event)
+        if data is None:
+            return []
+        what = ev.TYPE[kind]
+        told: list[Told] = []
         for audience in kind.audiences:
-            told = data
+            mine = data
             if kind.only:
-                told = {key: v for key, v in data.items() if audience in kind.only.get(key, kind.audiences)}
-            if actor is not None and audience == ev.SURVEILLANCE and "actor" not in told:
-                told = {**told, "actor": actor}
-            yield audience, ev.TYPE[kind], event.shoe, event.coup, told
+                mine = {key: v for key, v in data.items() if audience in kind.only.get(key, kind.audiences)}
+            if actor is not None and audience == ev.SURVEILLANCE and "actor" not in mine:
+                mine = {**mine, "actor": actor}
+            told.append((audience, what, event.shoe, event.coup, mine))
         if kind is ev.CardDrawn and self._policy == "immediate":
-            yield from self._too_many(event, actor)
+            told += self._too_many(event, actor)
         if kind is ev.ShoeLoaded:
             self._drawn.clear()
+        return told
 
     def _card_drawn(self, event: Any) -> dict[str, Any]:  # noqa: ANN401 - CardDrawn, by its type above
         immediate = self._policy == "immediate"
@@ -88,11 +94,17 @@ def at_once(face: Sealed | None) -> Card | None:
 
 
 def _fields(event: ev.Event) -> dict[str, Any]:
-    return {name: getattr(event, name) for name in data_fields(type(event))}
+    data = asdict(event)
+    for name in _withheld(type(event)):
+        del data[name]
+    return data
 
 
 @cache
+def _withheld(kind: type[ev.Event]) -> tuple[str, ...]:
+    return ("shoe", "coup", *kind.internal)
+
+
 def data_fields(kind: type[ev.Event]) -> tuple[str, ...]:
     """Names of the fields of `kind` that its data bears."""
-    inner = kind.internal | {"shoe", "coup"}
-    return tuple(name for name in kind.__struct_fields__ if name not in inner)
+    return tuple(name for name in kind.__struct_fields__ if name not in _withheld(kind))

@@ -37,15 +37,19 @@ def resolve(turn: Turn, args: Resolve) -> None:
     remedy = args.remedy
     if remedy not in item.remedies:
         raise Refused("not_a_remedy")
-    role = role_of(turn.actor or "")
-    if role not in SUPERVISORS and remedy not in DEALER_REMEDIES:
+    if role_of(turn.actor or "") not in SUPERVISORS and remedy not in DEALER_REMEDIES:
         raise Refused("not_allowed")
     if remedy in {"identify", "correct", "draw"}:
         raise Refused("use_verb")
-    coup = turn.table.home(item)
     if remedy in {"disclose", "undisclosed"}:
         give_answer(turn, "disclose" if remedy == "disclose" else "undisclosed")
-    elif remedy == "missed":
+    else:
+        _remedy(turn, item, remedy)
+
+
+def _remedy(turn: Turn, item: Item, remedy: str) -> None:
+    coup = turn.table.home(item)
+    if remedy == "missed":
         _missed(turn, item, coup)
     elif remedy == "void" and (coup is None or (coup.ended == "" and not coup.opened)):
         raise Refused("no_coup")

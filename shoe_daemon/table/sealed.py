@@ -3,7 +3,7 @@
 A card's face travels from the decoder to the journal inside a `Sealed`. The table's decisions see the
 envelope only. Four functions may open one, and a test over the syntax tree holds that list:
 `expose` (the card is turned), `audit` (a check on a face just turned), the projection of the immediate
-surveillance policy, and the account of faces once a coup is void or a shoe closed (contracts-details 30).
+surveillance policy, and the account of faces once a coup is void or a shoe closed.
 """
 
 from shoe_daemon.game.cards import Card

@@ -53,12 +53,15 @@ class Coup(msgspec.Struct, frozen=True):
 
     def at(self, slot: Slot) -> CoupCard | None:
         """The card in `slot`, if one lies there."""
-        return next((card for card in self.cards if card.slot == slot), None)
+        for card in self.cards:
+            if card.slot == slot:
+                return card
+        return None
 
     def faces(self, slots: tuple[Slot, ...]) -> tuple[Card, ...]:
         """The faces known in `slots`, in that order."""
-        found = (self.at(slot) for slot in slots)
-        return tuple(card.card for card in found if card is not None and card.card is not None)
+        known = {card.slot: card.card for card in self.cards}
+        return tuple(face for slot in slots if (face := known.get(slot)) is not None)
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -130,7 +133,7 @@ class Table(msgspec.Struct, frozen=True):
     items: tuple[Item, ...] = ()
     last_item: int = 0
     serial: int = 0
-    exposed: dict[int, dict[Card, int]] = {}  # noqa: RUF012 - msgspec copies a default for each instance
+    exposed: dict[int, dict[Card, int]] = {}
 
     @property
     def open_coup(self) -> Coup | None:
@@ -163,6 +166,8 @@ class Table(msgspec.Struct, frozen=True):
 
     def holds(self, coup: Coup) -> tuple[Item, ...]:
         """Open items that hold `coup`, oldest first. An unread card holds the coup in which it lies."""
+        if not self.items:
+            return ()
         serials = {card.serial for card in coup.cards}
         return tuple(
             item

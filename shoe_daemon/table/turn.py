@@ -12,7 +12,7 @@ from shoe_daemon.table.state import Coup, CoupCard, Item, Table
 
 
 class Refused(Exception):  # noqa: N818 - an answer to an operator, not an error of ours
-    """A command cannot be carried out now; `reason` is the name that contracts give it."""
+    """A command cannot be carried out now; `reason` says why, in one word."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -51,7 +51,7 @@ class Turn:
         """The procedure that `coup` is dealt by."""
         return self.setup.procedure_for(no_bet=coup is not None and coup.no_bet)
 
-    def raise_item(
+    def raise_item(  # noqa: PLR0913 - all that is known of one item
         self,
         code: str,
         *,
@@ -98,13 +98,14 @@ class Turn:
 
     def item(self, code: str, coup: Coup) -> Item | None:
         """The open item `code` of `coup`."""
-        return next(
-            (i for i in self.table.items if i.code == code and (i.shoe, i.coup) == coup.key), None
-        )
+        return next((i for i in self.table.items if i.code == code and (i.shoe, i.coup) == coup.key), None)
 
     def again(self, coup: Coup) -> Coup:
         """`coup` as it stands now."""
-        for other in self.table.live:
+        here = self.table.coup
+        if here is not None and here.key == coup.key:
+            return here
+        for other in self.table.parked:
             if other.key == coup.key:
                 return other
         raise LookupError(f"coup {coup.key} is no longer live")

@@ -1,6 +1,6 @@
 """What an operator may say: each verb with its arguments and the roles that may use it.
 
-`check` answers what depends on nobody's cards: role, arguments, table and shoe (contracts-details 43).
+`check` answers what depends on nobody's cards: role, arguments, table and shoe, in that order.
 """
 
 from typing import Annotated, Any, Final, Literal
@@ -38,25 +38,25 @@ class Args(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Arguments of a verb; a verb without any uses this."""
 
 
-class LoadShoe(Args):
+class LoadShoe(Args, frozen=True):
     """`set_id`: the number of the card set, where there is one."""
 
     set_id: str | None = None
 
 
-class BurnArgs(Args):
+class BurnArgs(Args, frozen=True):
     """`count`: the next cards are burned; without it the first one's value says how many follow."""
 
     count: Positive | None = None
 
 
-class CloseShoe(Args):
+class CloseShoe(Args, frozen=True):
     """`remaining`: cards left in the shoe, counted independently."""
 
     remaining: Count | None = None
 
 
-class Reveal(Args):
+class Reveal(Args, frozen=True):
     """Which cards are turned: all, a `hand`'s, or the one in `slot`; `cards`: how many that must be."""
 
     hand: Hand | None = None
@@ -69,13 +69,13 @@ class Reveal(Args):
             raise ValueError("give one of hand, slot and all")
 
 
-class Confirm(Args):
+class Confirm(Args, frozen=True):
     """`outcome`: the dealer's own call."""
 
     outcome: Outcome | None = None
 
 
-class Which(Args):
+class Which(Args, frozen=True):
     """A coup by its number, and the number of its shoe where that is not the present one."""
 
     coup: Positive | None = None
@@ -86,7 +86,7 @@ class Which(Args):
             raise ValueError("shoe goes with coup")
 
 
-class Name(Which):
+class Name(Which, frozen=True):
     """A card named by a person."""
 
     slot: Slot = msgspec.field(default="P1")
@@ -98,7 +98,7 @@ class Name(Which):
         return parse(self.card)
 
 
-class Resolve(Args):
+class Resolve(Args, frozen=True):
     """An open item, by `id` or by a `code` that only one has (`id` may be that code), and its remedy."""
 
     remedy: str
@@ -153,7 +153,7 @@ def role_of(actor: str) -> str | None:
 
 
 def check(table: Table, verb: str, actor: str, args: dict[str, Any]) -> Args:
-    """The checked arguments of a command, or Refused: `not_allowed`, `bad_args`, `table_closed`, `no_shoe`."""
+    """The checked arguments of a command. Refused: `not_allowed`, `bad_args`, `table_closed`, `no_shoe`."""
     row = VERBS[verb]
     if role_of(actor) not in row.roles:
         raise Refused("not_allowed")

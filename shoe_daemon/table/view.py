@@ -102,7 +102,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 class _Message(msgspec.Struct, frozen=True):
-    """An envelope of contracts 5, as far as the fold needs it."""
+    """An envelope of docs/events.md, as far as the fold needs it."""
 
     journal: str
     table: str
@@ -170,7 +170,7 @@ def apply(view: View, message: Mapping[str, Any]) -> View:
     """Give `view` after `message`, one decoded event of its audience; messages come in order of `seq`.
 
     A message of another journal begins a new view. Raises ValueError for a message of another audience, and
-    msgspec.ValidationError (a ValueError too) for one whose fields are not those of contracts 5.
+    msgspec.ValidationError (a ValueError too) for one whose fields are not those of docs/events.md.
     """
     told = msgspec.convert(message, _Message)
     if told.audience != view.audience:

@@ -1,4 +1,4 @@
-"""A publisher that keeps to contracts 6, and can be told to misbehave: PUB and ROUTER in a thread."""
+"""A publisher that keeps to docs/integrating.md, and can be told to misbehave: PUB and ROUTER in a thread."""
 
 import json
 import struct

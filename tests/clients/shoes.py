@@ -17,7 +17,7 @@ class Game:
     def __init__(self, publisher: Publisher, seed: int = 7) -> None:
         self.publisher = publisher
         self.coup = 0
-        self._chance = random.Random(seed)  # noqa: S311 - a seeded game
+        self._chance = random.Random(seed)
 
     def open(self) -> None:
         self.publisher.tell("table.opened", reason="start")

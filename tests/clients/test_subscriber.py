@@ -87,7 +87,7 @@ def test_an_event_knows_its_journal_type_and_message(publisher: Publisher, consu
 def test_a_hostile_publisher_ends_with_its_very_list(
     publisher: Publisher, consumer: Consumer, seed: int
 ) -> None:
-    chance = random.Random(seed)  # noqa: S311 - a seeded test
+    chance = random.Random(seed)
     nonsense: list[Frames] = [
         [b"public/"],
         [b"public/BAC-07/x/", b"short", b"{}"],

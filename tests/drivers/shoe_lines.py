@@ -1,4 +1,4 @@
-"""Lines of the beetek-rs232 shoe for tests, and a second, byte-by-byte reading of contracts 23 and 24."""
+"""Lines of the beetek-rs232 shoe for tests, and a second, byte-by-byte reading of its framing."""
 
 from pathlib import Path
 from typing import Literal
@@ -34,7 +34,7 @@ def cards(found: list[DeviceInput]) -> list[str]:
     return [str(one.face.open()) for one in found if isinstance(one, CardRead)]
 
 
-# --- a second reading of contracts 23 and 24, one byte at a time -------------------------------------
+# --- a second reading of the framing, one byte at a time ---------------------------------------------
 
 
 def plain_meaning(text: bytes) -> tuple[str, ...]:

@@ -161,7 +161,7 @@ def test_no_checksum_so_some_flipped_bits_give_another_card() -> None:
 
 
 def test_sixty_four_kilobytes_of_noise_hold_no_memory_and_cost_no_card() -> None:
-    rng = random.Random(9)  # noqa: S311 - noise, not a secret
+    rng = random.Random(9)
     decoder = ProfileDecoder(PROFILE)
     for _ in range(64):
         assert not cards(decoder.feed(rng.randbytes(1024), 0))
@@ -182,7 +182,7 @@ def test_waiting_partners_are_bounded() -> None:
 
 
 def test_a_whole_shoe_in_random_pieces() -> None:
-    rng = random.Random(4)  # noqa: S311 - a shuffle of a test
+    rng = random.Random(4)
     order = list(DECK) * 8
     rng.shuffle(order)
     data = b"".join(ENCODER.encode_card(card, rng.randrange(ENCODER.forms(card))) for card in order)

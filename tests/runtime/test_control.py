@@ -145,6 +145,26 @@ def test_a_client_that_leaves_does_not_take_its_command_along(tmp_path: Path) ->
     with_desk(tmp_path, body)
 
 
+def test_a_command_under_way_at_the_end_is_carried_out_and_answered_later(tmp_path: Path) -> None:
+    async def first(desk: Desk) -> None:
+        desk.go.clear()
+        with desk.client() as client:
+            client.send(GOOD)
+            while not desk.seen:  # noqa: ASYNC110 - the socket has no event to wait for
+                await asyncio.sleep(0)
+            await desk.control.close()
+            desk.go.set()
+            await asyncio.gather(*desk.control._running.values())
+
+    async def after_restart(desk: Desk) -> None:
+        with desk.client() as client:
+            assert (await client.ask(GOOD))["events"] == [{"n": 1}]
+        assert not desk.seen
+
+    with_desk(tmp_path, first)
+    with_desk(tmp_path, after_restart)
+
+
 def test_claims_are_refused_where_they_are_not_taken_and_poison_no_id(tmp_path: Path) -> None:
     async def strict(desk: Desk) -> None:
         with desk.client() as client:

@@ -261,7 +261,7 @@ def test_an_empty_delimiter_is_answered_with_what_is_wrong(tmp_path: Path) -> No
 
 
 def test_noise_and_huge_frames_harm_nobody(tmp_path: Path) -> None:
-    dice = random.Random(7)  # noqa: S311 - noise, the same each time
+    dice = random.Random(7)
 
     async def body(home: House) -> None:
         home.append("public", 3)
@@ -274,6 +274,58 @@ def test_noise_and_huge_frames_harm_nobody(tmp_path: Path) -> None:
             for _ in range(20):
                 rows, top = await client.rows({"id": "a", "after": 0})
                 assert (len(rows), top["top"]) == (3, 3)
+
+    with_house(tmp_path, body)
+
+
+def test_a_huge_request_is_dropped_unread(tmp_path: Path) -> None:
+    async def body(home: House) -> None:
+        with home.ask() as client:
+            client.socket.setsockopt(zmq.RCVTIMEO, 300)
+            client.send({"id": "huge", "after": 0, "pad": "x" * (1 << 20)})
+            for _ in range(60):  # the connection is cut, and the next request may go with it
+                client.send({"id": "small", "snapshot": True})
+                try:
+                    assert (await client.answer())["id"] == "small"
+                except zmq.Again:
+                    continue
+                return
+            pytest.fail("no answer")
+
+    with_house(tmp_path, body)
+
+
+def test_what_waits_for_an_answer_is_bounded(tmp_path: Path) -> None:
+    async def body(home: House) -> None:
+        router = home.feed._routers[0]
+        for _ in range(50):
+            router._take(b"nobody", [b"{}"])
+        assert len(router._queues[b"nobody"]) == 8
+        for number in range(300):
+            router._take(b"nobody %d" % number, [b"{}"])
+        assert len(router._queues) == 256
+        await asyncio.gather(*router._tasks)
+
+    with_house(tmp_path, body)
+
+
+def test_the_top_is_never_below_a_row_that_was_told(tmp_path: Path) -> None:
+    class Ahead:
+        """A journal whose top is not yet counted up."""
+
+        def __init__(self, journal: Journal) -> None:
+            self.messages = journal.messages
+            self.cursors = journal.cursors
+
+        def tops(self) -> dict[str, int]:
+            return dict.fromkeys(AUDIENCES, 0)
+
+    async def body(home: House) -> None:
+        home.append("public", 2)
+        requests = Requests(home.journal.id, Ahead(home.journal), lambda _: (0, {}), _no_ack)
+        answers = [frames async for frames in requests.answer("public", b'{"id":"a","after":0}')]
+        assert answers[-1] == [b'{"id":"a","top":2}']
+        requests.close()
 
     with_house(tmp_path, body)
 

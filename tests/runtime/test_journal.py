@@ -272,7 +272,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     if mounted.returncode != 0:
         pytest.skip("no file system may be mounted here")
     yield disk
-    subprocess.run(["umount", disk], check=True)
+    subprocess.run(["umount", "--lazy", disk], check=True)
 
 
 def test_a_full_disk_is_an_error_until_space_returns(small_disk: Path) -> None:
@@ -302,6 +302,23 @@ def _fill(journal: Journal, seq: int) -> int:
         except JournalError:
             return seq
         seq += 1
+
+
+def test_a_row_written_by_a_stranger_is_an_error_until_it_is_gone(path: Path) -> None:
+    journal = open_journal(path)
+    journal.append(card(journal, 1))
+    stranger = sqlite3.connect(path, isolation_level=None)
+    stranger.execute(
+        "INSERT INTO row SELECT 9, kind, at, NULL, NULL, key, body, salt, hash FROM row WHERE pos = 2"
+    )
+    for _ in range(2):
+        with pytest.raises(JournalError, match="cannot be written: UNIQUE"):
+            journal.append(card(journal, 2))
+    stranger.execute("DELETE FROM row WHERE pos = 9")
+    stranger.close()
+    journal.append(card(journal, 2))
+    journal.close()
+    assert verify(path).tops["cage"] == 2
 
 
 _AUDIENCE_LISTS = st.lists(st.sampled_from(["public", "surveillance", "cage"]), min_size=1, max_size=9)

@@ -110,6 +110,39 @@ def test_after_a_quiet_minute_it_is_news_again(sink: Sink) -> None:
     assert [line.get("count") for line in sink.lines] == [None] * 3
 
 
+def test_errors_that_differ_in_their_exception_are_all_written(sink: Sink) -> None:
+    for number in range(6):
+        sink.log.error("failed", exc_info=ValueError(str(number)))
+    assert len(sink.lines) == 6
+    for _ in range(6):
+        sink.log.error("failed", exc_info=ValueError("same"))
+    assert len(sink.lines) == 6 + 3
+
+
+def test_a_stream_that_fails_stops_nobody_and_the_loss_is_told(sink: Sink) -> None:
+    class Broken(io.BytesIO):
+        failing = True
+
+        def write(self, data: Any) -> int:  # noqa: ANN401 - of the base class
+            if self.failing:
+                raise BrokenPipeError
+            return super().write(data)
+
+    sink.stream = stream = Broken()
+    logs.configure(stream)
+    log = structlog.get_logger()
+    log.info("one")
+    log.info("two")
+    stream.failing = False
+    log.info("three")
+    log.info("four")
+    assert [(line["event"], line.get("count")) for line in sink.lines] == [
+        ("log lines lost", 2),
+        ("three", None),
+        ("four", None),
+    ]
+
+
 def test_information_is_never_collapsed_and_memory_is_bounded(sink: Sink) -> None:
     for _ in range(5):
         sink.log.info("coup")

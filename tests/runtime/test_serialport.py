@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
+import serial
 
 from shoe_daemon.runtime import serialport
 from shoe_daemon.runtime.ports import UnreachableError
@@ -226,6 +227,33 @@ def test_an_absent_device_is_told_and_waited_for(stable: Path) -> None:
     asyncio.run(main())
 
 
+def test_each_attempt_finds_the_last_one_closed_and_only_changes_are_told(
+    stable: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts: list[bool] = []
+    real = serialport._open
+
+    async def main() -> None:
+        listener = Listener()
+
+        def counting(line: Line) -> tuple[serial.Serial, str]:
+            attempts.append(port._serial is None)
+            return real(line)
+
+        monkeypatch.setattr(serialport, "_open", counting)
+        with Cable(stable) as cable:
+            async with listening(stable, listener) as port:
+                await listener.until_links("up")
+                cable.unplug()
+                await listener.until(lambda: len(attempts) > 3 or _again(listener))
+                assert [state for state, _ in listener.links] == ["up", "down"]
+                cable.plug()
+                await listener.until_links("up", "down", "up")
+        assert all(attempts)
+
+    asyncio.run(main())
+
+
 def test_a_second_opener_is_refused_until_the_first_lets_go(stable: Path) -> None:
     async def main() -> None:
         first, second = Listener(), Listener()
@@ -257,6 +285,25 @@ def test_another_process_holding_the_port_is_busy(stable: Path) -> None:
         with pytest.raises(UnreachableError, match=r"^busy: "):
             serialport._open(Line(str(stable), 9600))
         child.kill()
+
+
+def test_a_program_that_asks_for_no_lock_is_kept_out_too(stable: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("giving up root's rights needs them")
+    code = """
+import os, sys
+os.setuid(65534)
+try:
+    os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY)
+except OSError as error:
+    print(error.errno)
+"""
+    with Cable(stable) as cable:
+        Path(cable.node).chmod(0o666)
+        port, _ = serialport._open(Line(str(stable), 9600))
+        said = subprocess.run([sys.executable, "-c", code, cable.node], capture_output=True, check=True)
+        serialport._close(port)
+    assert int(said.stdout) == errno.EBUSY
 
 
 def test_what_is_no_terminal_says_so(tmp_path: Path) -> None:
@@ -373,10 +420,24 @@ def test_a_stop_while_the_device_opens_leaves_nothing_open(stable: Path) -> None
             await asyncio.sleep(0)
             await port.stop()
             assert listener.links == []
+            assert not port._reading
 
     before = open_files()
     asyncio.run(main())
     assert open_files() == before
+
+
+def test_a_stop_while_the_opening_fails_tells_nothing(stable: Path) -> None:
+    async def main() -> None:
+        listener = Listener()
+        port = SerialPort(Line(str(stable), 9600), listener.on_bytes, listener.on_link, listener.now)
+        task = port.start()
+        await asyncio.sleep(0)
+        await port.stop()
+        assert task.done()
+        assert listener.links == []
+
+    asyncio.run(main())
 
 
 def test_nothing_is_told_after_the_stop(stable: Path) -> None:

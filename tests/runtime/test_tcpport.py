@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 
@@ -26,14 +26,17 @@ class Shoe:
     """A TCP server that keeps its connections."""
 
     def __init__(self) -> None:
+        self.readers: list[asyncio.StreamReader] = []
         self.writers: list[asyncio.StreamWriter] = []
         self.server: asyncio.Server | None = None
 
     async def start(self, port: int = 0) -> int:
-        self.server = await asyncio.start_server(
-            lambda _, writer: self.writers.append(writer), "127.0.0.1", port
-        )
+        self.server = await asyncio.start_server(self._connected, "127.0.0.1", port)
         return int(self.server.sockets[0].getsockname()[1])
+
+    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.readers.append(reader)
+        self.writers.append(writer)
 
     async def stop(self) -> None:
         assert self.server is not None
@@ -102,11 +105,13 @@ def test_nothing_listening_is_told_and_waited_for() -> None:
     asyncio.run(main())
 
 
-def test_a_stop_tells_nothing() -> None:
+def test_a_stop_closes_the_connection_and_tells_nothing() -> None:
     async def main() -> None:
         shoe, listener = Shoe(), Listener()
         async with listening(await shoe.start(), listener):
             await listener.until_links("up")
+        with suppress(ConnectionError):
+            assert await shoe.readers[-1].read() == b""
         await shoe.stop()
         assert listener.links == [("up", None)]
 

@@ -122,6 +122,17 @@ def test_two_rows_exchanged_are_found(path: Path, pos: int) -> None:
     assert verify(path).bad == pos
 
 
+def test_a_changed_row_with_a_good_hash_of_its_own_breaks_the_next(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        (before,) = db.execute("SELECT hash FROM row WHERE pos = 9").fetchone()
+        *covered, salt, _ = db.execute("SELECT * FROM row WHERE pos = 10").fetchone()
+        covered[2] += 1
+        changes = (covered[2], digest(before, salt, tuple(covered)))
+        db.execute("UPDATE row SET at = ?, hash = ? WHERE pos = 10", changes)
+    report = verify(path)
+    assert (report.ok, report.bad) == (False, 11)
+
+
 def test_an_added_row_is_found(path: Path) -> None:
     change(
         path, "INSERT INTO row SELECT 20, kind, at, NULL, NULL, key, body, salt, hash FROM row WHERE pos = 2"

@@ -2,7 +2,7 @@
 
 Two histories differ in the faces of readable cards not yet exposed, at equal times and with equal commands.
 Up to that point every public and cage byte is equal, and so is all that surveillance gets under the delayed
-policy, but for the two events that tell faces which can no longer be played (contracts-details 30).
+policy, but for the two events that tell faces which can no longer be played.
 """
 
 import random

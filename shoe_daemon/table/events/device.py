@@ -1,0 +1,75 @@
+"""Events of the process, the device and refused commands."""
+
+from typing import Literal
+
+from shoe_daemon.table.events.base import SURVEILLANCE, Event
+
+
+class CommandRefused(Event, frozen=True, tag="command.refused"):
+    """A command was not carried out; the journal keeps it all the same."""
+
+    audiences = (SURVEILLANCE,)
+    rank = 0
+    verb: str
+    actor: str
+    reason: str
+
+
+class ServiceStarted(Event, frozen=True, tag="service.started"):
+    """The daemon runs. `reason`: `new_journal` (history begins here) or `restart`."""
+
+    audiences = (SURVEILLANCE,)
+    rank = 1
+    reason: str
+    software: str
+
+
+class ServiceStopped(Event, frozen=True, tag="service.stopped"):
+    """The daemon stops in good order. `reason`: `stop`."""
+
+    audiences = (SURVEILLANCE,)
+    rank = 1
+    reason: str
+
+
+class DeviceLink(Event, frozen=True, tag="device.link"):
+    """The cable to the shoe: `up`, `down`, or `gap` (cards may have passed unseen before `up`)."""
+
+    audiences = (SURVEILLANCE,)
+    rank = 1
+    internal = frozenset({"restart"})
+    state: Literal["up", "down", "gap"]
+    reason: str | None
+    restart: bool = False
+
+
+class DeviceAlarm(Event, frozen=True, tag="device.alarm"):
+    """The device's own alarm or warning. `raw`: the frame in hex, null under delayed while a shoe is open."""
+
+    audiences = (SURVEILLANCE,)
+    rank = 1
+    internal = frozenset({"shoe_open"})
+    code: str | None
+    text: str
+    raw: bytes
+    shoe_open: bool
+
+
+class FrameRejected(Event, frozen=True, tag="frame.rejected"):
+    """Bytes that made no frame of the profile, or a card where none can be. `raw` as in `device.alarm`."""
+
+    audiences = (SURVEILLANCE,)
+    rank = 1
+    internal = frozenset({"shoe_open"})
+    reason: Literal["unmatched", "unknown_code", "partial", "too_long", "no_shoe"]
+    raw: bytes
+    shoe_open: bool
+
+
+class AlarmRaised(Event, frozen=True, tag="alarm.raised"):
+    """Something is wrong, never which face. Under immediate: more cards of one face than there are decks."""
+
+    audiences = (SURVEILLANCE,)
+    rank = 3
+    code: str
+    n: int

@@ -1,0 +1,94 @@
+"""Events of the shoe and of the table."""
+
+from typing import Literal
+
+from shoe_daemon.table.events.base import AUDIENCES, STAFF, SURVEILLANCE, Event
+from shoe_daemon.table.sealed import Sealed
+
+
+class ShoeLoaded(Event, frozen=True, tag="shoe.loaded"):
+    """A new shoe lies on the table; this event already bears its number."""
+
+    audiences = AUDIENCES
+    rank = 12
+    only = dict.fromkeys(("set_id", "software", "rules_sha256", "profile_sha256"), STAFF)
+    decks: int
+    cards: int
+    set_id: str | None
+    software: str
+    rules_sha256: str
+    profile_sha256: str
+
+
+class BurnStarted(Event, frozen=True, tag="burn.started"):
+    """The next cards are burned: `count` of them, or as many as the first one's value says (null)."""
+
+    rank = 12
+    count: int | None
+
+
+class BurnCard(Event, frozen=True, tag="burn.card"):
+    """A card was burned. `count`: how many this burn takes in all, known from its first card on."""
+
+    rank = 12
+    face: Sealed | None
+    count: int
+
+
+class ShoeBurned(Event, frozen=True, tag="shoe.burned"):
+    """A burn is complete."""
+
+    audiences = AUDIENCES
+    rank = 12
+    count: int
+
+
+class BurnedCards(Event, frozen=True, tag="shoe.burned_cards"):
+    """The faces of one burn: right after it under immediate, after `shoe.closed` under delayed."""
+
+    audiences = (SURVEILLANCE,)
+    rank = 12
+    internal = frozenset({"faces", "at_close"})
+    faces: tuple[Sealed | None, ...]
+    at_close: bool
+
+
+class ShoeCutCard(Event, frozen=True, tag="shoe.cut_card"):
+    """The cut card came out. `last_coups`: how many may still be dealt, with the present or coming one."""
+
+    audiences = AUDIENCES
+    rank = 12
+    last_coups: int
+
+
+class ShoeClosed(Event, frozen=True, tag="shoe.closed"):
+    """The shoe is finished. `remaining`, `reconciled`: null unless the rest was counted."""
+
+    audiences = AUDIENCES
+    rank = 12
+    only = dict.fromkeys(
+        ("cards_read", "cards_unread", "burned", "remaining", "reconciled", "discrepancies"), STAFF
+    )
+    coups: int
+    cards_read: int
+    cards_unread: int
+    burned: int
+    remaining: int | None
+    reconciled: bool | None
+    discrepancies: tuple[str, ...]
+
+
+class TableOpened(Event, frozen=True, tag="table.opened"):
+    """The table is open. `reason`: `start` (a capture's opening) or `command`."""
+
+    audiences = AUDIENCES
+    rank = 13
+    reason: Literal["start", "command"]
+
+
+class TableClosed(Event, frozen=True, tag="table.closed"):
+    """The table is closed; a card that comes now is refused as `no_shoe`."""
+
+    audiences = AUDIENCES
+    rank = 13
+    reason: Literal["command"]
