@@ -23,7 +23,9 @@ Row = tuple[str, str, str]
 def main() -> None:
     """Measure as the command line says."""
     parser = argparse.ArgumentParser("python -m bench", description=__doc__)
-    parser.add_argument("--cards", type=int, default=200, help="a repetition, to each of the two (at most 380)")
+    parser.add_argument(
+        "--cards", type=int, default=200, help="a repetition, to each of the two (at most 380)"
+    )
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--coups", type=int, default=2000, help="in the capture that is replayed")
     parser.add_argument("--write", action="store_true", help=f"update {PAGE.relative_to(ROOT)}")

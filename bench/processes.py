@@ -94,7 +94,7 @@ def bare_loop(journal: Path) -> Iterator[Running]:
 
 
 class Daemon:
-    """The real daemon as `shoe-daemon run` starts it, with its journal at `journal`; many starts are possible."""
+    """The real daemon as `shoe-daemon run` starts it, its journal at `journal`; it may be started again."""
 
     def __init__(self, journal: Path) -> None:
         self._stack = ExitStack()

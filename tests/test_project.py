@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import importlib
 import json
 import re
 import statistics
@@ -125,6 +126,22 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert anchor in {re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in heads}, (
                 target
             )
+
+
+def test_the_page_of_the_house_is_true_to_the_code() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    files = set(re.findall(r"`((?:\w+/)+\w+\.py)`", text))
+    named = re.findall(r"`((?:\w+/)+\w+)\.py`[\s,]+`([A-Za-z_.]+)`", text)
+    assert len(named) > len(files) / 2
+    for file in files:
+        assert (ROOT / file).is_file() or (ROOT / "shoe_daemon" / file).is_file(), file
+    for file, path in named:
+        package = "" if (ROOT / f"{file}.py").is_file() else "shoe_daemon."
+        found: object = importlib.import_module(package + file.replace("/", "."))
+        for part in path.split("."):
+            found = getattr(found, part)
+    for folder in re.findall(r"`((?:tests|shoe_daemon)/\w+)`", text):
+        assert (ROOT / folder).is_dir(), folder
 
 
 def test_pages_name_only_commands_that_exist() -> None:

@@ -6,8 +6,6 @@ import sys
 def main() -> None:
     """Run the command named on the command line and exit with its code: 0 well, 1 not well, 2 usage."""
     if sys.argv[1:2] == ["run"]:
-        # structlog loads rich where it finds it, for colours that a daemon's log never has.
-        sys.modules["rich"] = None  # type: ignore[assignment] # which is how an import is forbidden
         sys.modules["rich"] = None  # type: ignore[assignment]  # structlog loads it wherever it is installed
         from shoe_daemon.cli.run import run  # noqa: PLC0415 - keeps typer and rich out of the daemon
 

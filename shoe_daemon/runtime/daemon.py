@@ -6,6 +6,7 @@ At the stop: the port, the pump's last batch, the sockets, the journal; under tw
 
 import asyncio
 import contextlib
+import gc
 import signal
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -95,6 +96,7 @@ class _Daemon:
         reason = "new_journal" if self._journal.created else "restart"
         self._pump.service(Service(self._clock.now(), "started", reason, configured(self._config)))
         self._port.start()
+        gc.freeze()  # what the start made stays: no collection walks it while a card waits
         self._notify.ready(f"table {self._config.table}")
         _log.info("ready", table=self._config.table, journal=self._journal.id, start=reason)
         beside = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch_clock())]

@@ -114,7 +114,7 @@ def confirm(turn: Turn, args: Confirm) -> None:
 def _named_coup(turn: Turn, which: Which, default: Coup | None) -> Coup:
     coup = default if which.coup is None else turn.table.find(which.coup, which.shoe)
     if coup is None:
-        raise Refused("no_shoe" if turn.table.shoe is None and which.coup is None else "no_coup")
+        raise Refused("no_coup")
     return coup
 
 

@@ -44,14 +44,11 @@ def _would_be(coup: Coup | None) -> Slot:
 
 
 def ask(turn: Turn, coup: int | None, card: CoupCard, *, seen: bool) -> None:
-    """Raise the question about one excess card; a card seen lying face up answers it at once."""
-    number = turn.raise_item("excess_card", shoe=turn.shoe, coup=coup, card=card)
+    """Raise the question about an excess card; one that lies face up answers it for all that wait."""
+    turn.raise_item("excess_card", shoe=turn.shoe, coup=coup, card=card)
     if seen:
-        turn.resolve(_item(turn, number), "disclose")
-
-
-def _item(turn: Turn, number: int) -> Item:
-    return next(item for item in turn.table.items if item.id == number)
+        for item in unanswered(turn):
+            turn.resolve(item, "disclose")
 
 
 def unanswered(turn: Turn) -> tuple[Item, ...]:

@@ -113,7 +113,7 @@ class Resolve(Args, frozen=True):
 
 
 class Verb(msgspec.Struct, frozen=True):
-    """One verb. `shoe`: whether it needs one on the table (False: it also reaches coups of earlier shoes)."""
+    """One verb. `shoe`: it needs one on the table, unless an argument `shoe` names another."""
 
     name: str
     args: type[Args]
@@ -136,12 +136,12 @@ VERBS: Final[dict[str, Verb]] = {
         Verb("no_more_bets", Args, DEALER, "no more bets"),
         Verb("reveal", Reveal, DEALER, "cards are turned; the result button; the late press"),
         Verb("confirm", Confirm, DEALER, "the coup is over; with outcome: the dealer's call"),
-        Verb("identify", Name, DEALER, "name an open card that could not be read", shoe=False),
+        Verb("identify", Name, DEALER, "name an open card that could not be read"),
         Verb("disclose", Args, DEALER, "the excess card, or the coming first card, was seen"),
         Verb("undisclosed", Args, DEALER, "nobody saw the excess card"),
         Verb("resolve", Resolve, DEALER, "choose a remedy of an open irregularity", shoe=False),
-        Verb("void", Which, SUPERVISORS, "the coup is void", shoe=False),
-        Verb("correct", Name, SUPERVISORS, "an open card was another one", shoe=False),
+        Verb("void", Which, SUPERVISORS, "the coup is void"),
+        Verb("correct", Name, SUPERVISORS, "an open card was another one"),
     )
 }
 
@@ -165,7 +165,8 @@ def check(table: Table, verb: str, actor: str, args: dict[str, Any]) -> Args:
         raise Refused("bad_args") from error
     if not table.opened and not row.closed:
         raise Refused("table_closed")
-    if row.shoe and table.shoe is None:
+    elsewhere = not row.shoe or (isinstance(parsed, Which) and parsed.shoe is not None)
+    if table.shoe is None and not elsewhere:
         raise Refused("no_shoe")
     return parsed
 

@@ -115,7 +115,7 @@ def test_every_card_is_dealt_at_its_own_time() -> None:
 
 def test_the_comparison_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     """A place that is read off a hidden face is found out."""
-    blind = places._totals
+    blind = places._total
 
     def peeking(first: CoupCard, second: CoupCard) -> object:
         for card in (first, second):
@@ -128,6 +128,6 @@ def test_the_comparison_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
             made = walk(seed, 60)
             same_but_for_hidden_faces(made.setup, made.inputs, random.Random(seed))
 
-    monkeypatch.setattr(places, "_totals", peeking)
+    monkeypatch.setattr(places, "_total", peeking)
     with pytest.raises(AssertionError):
         compare_many()
