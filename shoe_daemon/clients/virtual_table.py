@@ -123,9 +123,18 @@ class Player:
             self._cards, self._ups = self._table.cards, self._table.ups
         self._begun = time.monotonic()
         for action in script:
-            if self._stop.wait(max(0.0, self._begun + self._late + action.at_s - time.monotonic())):
+            if not self._pause(action.at_s):
                 return
             self._one(action)
+
+    def _pause(self, at_s: float) -> bool:
+        """Wait until `at_s` of the script, watching who listens; False where the play is to end."""
+        while (left := self._begun + self._late + at_s - time.monotonic()) > 0:
+            self._stop.wait(min(left, LOOK_S))
+            self._listened_to()
+            if self._stop.is_set():
+                return False
+        return not self._stop.is_set()
 
     def _is_live(self) -> bool:
         return self._table is None or self._table.live
@@ -177,13 +186,18 @@ class Player:
     def _waits_for(self) -> str:
         """What the dealer waits for, in words; empty: nothing."""
         table = self._table
-        if not self._line.listened_to():
-            if table is not None:
-                table.linked = False  # until the next opening is told of
+        if not self._listened_to():
             return "nobody listens to the shoe: the dealer waits"
         if table is not None and not table.linked:
             return "the table has not told yet that it listens: the dealer waits"
         return "the dealer waits for the supervisor" if self._held_up() else ""
+
+    def _listened_to(self) -> bool:
+        """Whether somebody listens; after a time without, the table must tell of the next opening first."""
+        listened = self._line.listened_to()
+        if not listened and self._table is not None:
+            self._table.linked = False
+        return listened
 
     def _draw_again(self, table: Table) -> None:
         """Draw the cards again that reached nobody; of a burn nothing is told before its end."""

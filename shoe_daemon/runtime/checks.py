@@ -186,7 +186,7 @@ def warnings(view: View) -> Found:
     way = procedure_of(table)
     if way.betting_opens == "auto" and way.coup_ends == "auto" and way.settle_s == 0:
         yield _key(table, "settle_s", "betting_opens"), _BLIND
-    if face_up := _face_up(view):
+    if table.allow_face_up and (face_up := _face_up(view)):
         yield _key(table, "first_four"), face_up
 
 

@@ -24,6 +24,8 @@ def capture_lines(journal: Reader) -> Iterator[str]:
         what = None if row.kind == "rx" else decode_step(row.body).input
         fields = {"rx": row.body.hex()} if what is None else _line(what)
         if fields is None:
+            if isinstance(what, inp.TimePassed):
+                t, before = t + max(row.at - before, 0), row.at
             given_up = given_up or (isinstance(what, inp.FrameRejected) and what.reason == "partial")
             continue
         t, before = t + max(row.at - before, 0), row.at

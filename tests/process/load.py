@@ -16,7 +16,7 @@ DECKS = 8
 def shuffled(seed: int) -> list[Card]:
     """A whole shoe."""
     shoe = list(DECK) * DECKS
-    random.Random(seed).shuffle(shoe)  # noqa: S311 - a shoe of a test
+    random.Random(seed).shuffle(shoe)
     return shoe
 
 

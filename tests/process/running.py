@@ -151,11 +151,16 @@ class Running:
 
     def kill(self, number: int = signal.SIGKILL) -> int:
         """End the daemon by a signal; its exit code."""
+        self.signal(number)
         assert self.process is not None
-        self.process.send_signal(number)
         code = self.process.wait(PATIENCE_S)
         self.process = None
         return code
+
+    def signal(self, number: int) -> None:
+        """Send the daemon a signal."""
+        assert self.process is not None
+        self.process.send_signal(number)
 
     def stop(self) -> int:
         """SIGTERM; the exit code."""

@@ -66,4 +66,6 @@ def test_answers_bear_the_public_events_of_the_command_and_nothing_else(tables: 
     events = [event for answer in answers for event in answer]
     told = {one["seq"]: one for one in table.told("public")}
     assert all(told[event["seq"]] == event for event in events)
-    assert {"coup.result", "card.exposed", "shoe.loaded", "betting.closed"} <= {event["type"] for event in events}
+    assert {"coup.result", "card.exposed", "shoe.loaded", "betting.closed"} <= {
+        event["type"] for event in events
+    }

@@ -84,10 +84,10 @@ def _play(told: Told, burned: tuple[str, ...], deck: tuple[str, ...]) -> None:
     table.kill()
     table.start()
     told.say("resolve", "supervisor:1", id="link_gap", remedy="none_missed")
-    for end in ("public", "cage"):
-        with Socket(zmq.SUB, table.at(end)) as ear:
-            frames = next(one for one in ear.waiting(3) if one[2] == b"{}")
-            told.beats.append((frames[0].decode(), int.from_bytes(frames[1][16:], "big")))
+    with Socket(zmq.SUB, table.at("public")) as public, Socket(zmq.SUB, table.at("cage")) as cage:
+        for ear in (public, cage):
+            topic, header, _ = next(frames for frames in ear.waiting(3) if frames[2] == b"{}")
+            told.beats.append((topic.decode(), int.from_bytes(header[16:], "big")))
     health = json.loads(table.cli("health", "--config", str(table.config), "--json", code=1))
     told.health.append({key: value for key, value in health.items() if key != "journal"})
 

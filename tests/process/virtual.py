@@ -38,7 +38,13 @@ def dealt(table: Running, procedure: str, seed: int, coups: int, late: float) ->
 def results(told: list[Json]) -> list[tuple[Any, ...]]:
     """Shoe, coup, both hands and whether bets were taken, of each result told."""
     return [
-        (one["shoe"], one["coup"], tuple(data["player"]["cards"]), tuple(data["banker"]["cards"]), data["no_bet"])
+        (
+            one["shoe"],
+            one["coup"],
+            tuple(data["player"]["cards"]),
+            tuple(data["banker"]["cards"]),
+            data["no_bet"],
+        )
         for one in told
         if one["type"] == "coup.result"
         for data in [one["data"]]

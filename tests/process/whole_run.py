@@ -180,8 +180,10 @@ def _open_items(table: Running) -> list[Json]:
 
 def _stop_in_half_a_frame(table: Running) -> None:
     _draw(table, "8S")
+    before = len(table.of("frame.rejected"))
     _half(table)
     assert table.stop() == 0
+    assert len(table.of("frame.rejected")) > before  # given up, and at its own place: nothing is silent
     table.start()
     _settle(table)
     table.must("void")
@@ -200,7 +202,9 @@ def _given_up(table: Running) -> None:
 
 def _noise(table: Running) -> None:
     before = len(table.of("frame.rejected"))
-    table.shoe.write(bytes(range(128, 250)) + b"\n <W0x01> \r\n[GameAlarm]<Alarm:E9 Door> \r\n" + b"x" * 300 + b"\r")
+    table.shoe.write(
+        bytes(range(128, 250)) + b"\n <W0x01> \r\n[GameAlarm]<Alarm:E9 Door> \r\n" + b"x" * 300 + b"\r"
+    )
     table.wait("frame.rejected", before + 2)
     table.wait("device.alarm", 2)
 
