@@ -1,13 +1,15 @@
 """ZeroMQ: for each audience a PUB socket, and a ROUTER for what a PUB lost.
 
-All sockets are plain ones and belong to the loop's thread. A PUB only sends and never blocks: to a
-subscriber that does not read, messages are lost, and it asks for them again. The descriptor of a ROUTER
+All sockets are plain ones. A ROUTER belongs to the loop's thread. A PUB only sends and never blocks: to a
+subscriber that does not read, messages are lost, and it asks for them again; the thread that wrote a batch
+to disk sends it too, which saves a way back to the loop. The descriptor of a ROUTER
 tells edges, not levels, so it is drained until ZeroMQ says EAGAIN, and once more after every send, which
 may have taken an edge. Thus no receive is ever awaited, and none can be cancelled.
 """
 
 import asyncio
 import os
+import threading
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
@@ -244,6 +246,8 @@ class Feed:
         self._beat_s = beat_s
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._pubs: dict[str, Bound] = {}
+        # A PUB is used by two threads in turn, never at once: the lock is the fence that ZeroMQ asks for.
+        self._sending = threading.Lock()
         self._routers: list[Router] = []
         self._timer: asyncio.TimerHandle | None = None
 
@@ -261,11 +265,12 @@ class Feed:
         self._beat()
 
     def publish(self, messages: Iterable[Told]) -> None:
-        """Send what is in the journal, in order."""
-        for message in messages:
-            self._tops[message.audience] = message.seq
-            frames = (message.topic, header(self._requests.journal, message.seq), message.body)
-            self._pubs[message.audience].socket.send_multipart(frames)
+        """Send what is in the journal, in order; from any one thread, beside the beats of the loop's."""
+        with self._sending:
+            for message in messages:
+                self._tops[message.audience] = message.seq
+                frames = (message.topic, header(self._requests.journal, message.seq), message.body)
+                self._pubs[message.audience].socket.send_multipart(frames)
 
     async def close(self) -> None:
         """Close all in a bounded time; what a subscriber did not get it asks for later."""
@@ -281,9 +286,10 @@ class Feed:
     def _beat(self) -> None:
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(self._beat_s, self._beat)
-        for audience, bound in self._pubs.items():
-            frames = (self._beats[audience], header(self._requests.journal, self._tops[audience]), b"{}")
-            bound.socket.send_multipart(frames)
+        with self._sending:
+            for audience, bound in self._pubs.items():
+                frames = (self._beats[audience], header(self._requests.journal, self._tops[audience]), b"{}")
+                bound.socket.send_multipart(frames)
 
 
 def bind_all(

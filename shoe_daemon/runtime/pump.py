@@ -61,7 +61,7 @@ _Job = _Rx | _Cable | _Ask | _Cursor | inp.Service
 
 
 class Pump:
-    """One table's pump. `now`: microseconds since 1970; `publish` sends messages that are on disk."""
+    """One table's pump. `now`: microseconds since 1970; `publish` sends, from the thread that wrote them."""
 
     def __init__(  # noqa: PLR0913 - the parts it joins
         self,
@@ -167,8 +167,7 @@ class Pump:
             return
         self._keep_state(messages)
         rows, self._rows = self._rows, []
-        await self._commit(rows)
-        self._publish(messages)
+        await self._commit(rows, messages)
         for message in messages:
             self._views.take(message)
         for tell in after:
@@ -233,11 +232,16 @@ class Pump:
             ahead.take(message)
         self._rows.append(Row("state", self._last, encode_state(self._machine.table, ahead)))
 
-    async def _commit(self, rows: list[Row]) -> None:
+    def _write(self, rows: list[Row], messages: list[Message]) -> None:
+        """In the writer's thread: on disk, then told, with no way back to the loop between them."""
+        self._journal.append(rows)
+        self._publish(messages)
+
+    async def _commit(self, rows: list[Row], messages: list[Message]) -> None:
         failed = False
         while True:
             try:
-                await self._writer.do(partial(self._journal.append, rows))
+                await self._writer.do(partial(self._write, rows, messages))
             except JournalError as error:
                 if not failed:
                     _log.error("nothing is published until the journal can be written", error=str(error))

@@ -215,8 +215,17 @@ class Running:
             return rows, json.loads(frames[0])
 
     def snapshot(self, audience: str) -> Json:
-        """State of an audience, as the feed tells it."""
-        return self.ask(f"{audience}_replay", {"snapshot": True})[1]
+        """State of an audience, as the feed tells it once all that is on disk is in it."""
+        with Reader(self.journal) as journal:
+            top = journal.top(audience)
+        found: Json = {}
+
+        def caught_up() -> bool:
+            found.update(self.ask(f"{audience}_replay", {"snapshot": True})[1])
+            return bool(found["seq"] >= top)
+
+        until(caught_up, lambda: (top, found))
+        return found
 
     # -- its journal ---------------------------------------------------------------------------------------
 

@@ -5,4 +5,4 @@ from tests.process.load import overtaken
 
 
 def test_stopped_and_late_subscribers_have_every_event(tables: Tables) -> None:
-    overtaken(tables(), shoes=4, seconds=0.0)
+    overtaken(tables(), shoes=3, seconds=0.0)
