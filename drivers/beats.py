@@ -5,10 +5,8 @@ from typing import Any, Final
 
 import msgspec
 
-from shoe_daemon.game.cards import Card, Slot, points, value
+from shoe_daemon.game.cards import INITIAL, Card, Slot, points, value
 from shoe_daemon.game.drawing import next_third
-
-INITIAL: Final[tuple[Slot, ...]] = ("P1", "B1", "P2", "B2")
 
 
 class Draw(msgspec.Struct, frozen=True):

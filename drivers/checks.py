@@ -18,6 +18,7 @@ from shoe_daemon.schema import Problem, problem
 _GROUPS = {
     "card": frozenset({"rank", "suit"}),
     "unread": frozenset[str](),
+    "button": frozenset[str](),
     "alarm": frozenset({"code", "text"}),
     "warning": frozenset({"code", "text"}),
 }
@@ -104,6 +105,8 @@ def _constants(key: str, message: Message, groups: set[str]) -> Found:
             yield f"{key}.{name}", f"{message.event} has no use for it"
         elif constant is not None and name in groups:
             yield f"{key}.{name}", f"the pattern already has a group named {name}"
+    if (message.event == "button") != (message.button is not None):
+        yield f"{key}.button", "goes with the event button, and the event button with it"
     if message.event in ("alarm", "warning") and not groups and message.code is None and message.text is None:
         yield f"{key}.match", f"{message.event} says nothing: it needs a code or a text"
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, Literal
 
-from drivers.beats import COURSES, INITIAL, LATE, NO_BET, Beat, Draw, Press, beats_of, late, slots_of
+from drivers.beats import COURSES, LATE, NO_BET, Beat, Draw, Press, beats_of, late, slots_of
 from drivers.encoder import ProfileEncoder
 from drivers.script import Action, CoupOver, NewShoe, Operator, Send
-from shoe_daemon.game.cards import DECK, Card, Slot, value
+from shoe_daemon.game.cards import DECK, INITIAL, Card, Slot, burn_count
 
 BEHIND_CUT = 14
 """Cards behind the cut card: a coup under way, one more, and one drawn too far always find their cards."""
@@ -63,7 +63,7 @@ class Dealer:
         self._rng.shuffle(order)
         self._order, self._used = tuple(order), 0
         self._shoe, self._coup, self._coups_left = self._shoe + 1, 0, None
-        count = 1 + (value(order[0]) or 10) if burn == "value" else burn or 0
+        count = 1 + burn_count(order[0]) if burn == "value" else burn or 0
         yield NewShoe(self._at(), self._shoe, self._order, count)
         if burn is not None:
             yield self._says("load_shoe", SUPERVISOR)

@@ -15,7 +15,7 @@ from typing import Literal
 from drivers.profile import ShoeProfile
 from drivers.shapes import Message
 from shoe_daemon.game.cards import parse
-from shoe_daemon.table.inputs import CardRead, CardUnread, DeviceAlarm, DeviceInput, FrameRejected
+from shoe_daemon.table.inputs import Button, CardRead, CardUnread, DeviceAlarm, DeviceInput, FrameRejected
 from shoe_daemon.table.sealed import Sealed
 
 _UNPAIRED = 64
@@ -141,6 +141,9 @@ class ProfileDecoder:
             return self._card
         if message.event == "unread":
             return self._unread
+        if message.event == "button":
+            name = message.button or ""
+            return lambda _, at, raw: Button(at=at, name=name, raw=raw)
         code, text = message.code, message.text or ""
         has_code, has_text = (name in message.pattern().groupindex for name in ("code", "text"))
         may_be_unread = message.event == "alarm"

@@ -61,13 +61,15 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of frame: what it means, its pattern, and a whole example as the shoe sends it.
 
     Named groups: `rank` and `suit` of a card; `code` and `text` of an alarm or warning, or constants instead.
+    `button`: what a button is called, `NAME` of `shoe:NAME` in a configuration.
     """
 
-    event: Literal["card", "unread", "alarm", "warning"]
+    event: Literal["alarm", "button", "card", "unread", "warning"]
     match: Text
     example: Text
     code: Text | None = None
     text: Text | None = None
+    button: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,32}\Z")] | None = None
 
     def pattern(self) -> re.Pattern[bytes]:
         """`match` over bytes. Raises re.error, or UnicodeEncodeError beyond Latin-1."""

@@ -143,13 +143,13 @@ def replay(
     """Run a capture through decoder, table and projections in simulated time; print the events."""
     out = sys.stdout.buffer
     try:
-        with capture.open(encoding="utf-8", newline="\n") as lines:
+        with capture.open("rb") as lines:
             for messages in run_replay(lines, hidden, profile, _warn):
                 out.writelines(m.body + b"\n" for m in messages if audience in {"all", m.audience})
     except BadLine as bad:
         out.flush()
         refuse(f"{capture}: {bad}")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         out.flush()
         refuse(f"{capture}: {error}")
     out.flush()

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
@@ -32,6 +32,7 @@ DISPLAY: Final = 8080
 START_S: Final = 20.0
 STOP_S: Final = 1.5
 PROFILE: Final = "beetek-rs232"
+TAKEN: Final = "address already in use"
 
 Say = Callable[[str], None]
 
@@ -99,9 +100,8 @@ class _Demo:
         profile = parse_shoe(data, source)
         line = PtyLine(self._folder / "shoe")
         self._stack.callback(line.close)
-        self._write_config()
         self._stack.callback(self._end_daemon)
-        self._start_daemon()
+        self._start_at_free_ports()
         operator = self._stack.enter_context(Operator(self._at(6), patience=1.0))
         table = Table(Subscriber(self._at(2), self._at(3), "surveillance"), self._staff_saw)
         self._stack.callback(table.close)
@@ -164,6 +164,18 @@ control_claims = true
     def _at(self, place: int) -> str:
         return f"tcp://127.0.0.1:{self._ports[place]}"
 
+    def _start_at_free_ports(self) -> None:
+        """Start the daemon; at other ports where somebody took one since they were found free."""
+        self._write_config()
+        try:
+            self._start_daemon()
+        except RuntimeError as error:
+            if TAKEN not in str(error):
+                raise
+            self._ports = _free_ports([0] * len(PORTS))
+            self._write_config()
+            self._start_daemon()
+
     def _start_daemon(self) -> None:
         log = self._stack.enter_context((self._folder / "daemon.log").open("ab"))
         with _notified(self._folder / "notify") as (path, ready):
@@ -201,21 +213,17 @@ control_claims = true
     # -- what people see -------------------------------------------------------------------------------
 
     def _start_display(self) -> str:
-        port = _free_ports(range(DISPLAY, DISPLAY + 1))[0]
-        display = subprocess.Popen(  # noqa: S603 - our own program
-            _command("display", "--config", str(self._config), "--port", str(port)),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        self._stack.callback(_end, display)
-        end = time.monotonic() + START_S
-        while time.monotonic() < end:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.2):
-                return f"http://127.0.0.1:{port}"
-            if display.poll() is not None:
-                break
-            time.sleep(0.05)
+        """Start the display, at its own port or any free one; the address that it says."""
+        for port in (DISPLAY, 0):
+            display = subprocess.Popen(  # noqa: S603 - our own program
+                _command("display", "--config", str(self._config), "--port", str(port)),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            self._stack.callback(_end, display)
+            if display.stdout is not None and (address := display.stdout.readline().decode().strip()):
+                return address
         raise RuntimeError("the display did not start")
 
     def _greet(self, address: str) -> None:
@@ -267,9 +275,11 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
 
 
-def _free_ports(wanted: range) -> list[int]:
+def _free_ports(wanted: Sequence[int]) -> list[int]:
     """The wanted ports if all are free, else as many free ones."""
     with ExitStack() as stack:
         try:
@@ -280,6 +290,7 @@ def _free_ports(wanted: range) -> list[int]:
 
 def _bound(stack: ExitStack, port: int) -> int:
     listener = stack.enter_context(socket.socket())
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as those who bind it afterwards do
     listener.bind(("127.0.0.1", port))
     number: int = listener.getsockname()[1]
     return number

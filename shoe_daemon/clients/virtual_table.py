@@ -19,7 +19,7 @@ from shoe_daemon.clients.sequence import Answered
 from shoe_daemon.clients.shoe_line import ShoeLine
 from shoe_daemon.clients.subscriber import Subscriber
 from shoe_daemon.clients.wire import Event
-from shoe_daemon.table import inputs as inp
+from shoe_daemon.table.inputs import draws
 
 LOOK_S: Final = 0.02
 PATIENCE_S: Final = 20.0
@@ -158,7 +158,7 @@ class Player:
         self._ready()
         if self._stop.is_set():
             return
-        cards = sum(map(_is_card, self._decoder.feed(action.data, round(action.at_s * 1e6))))
+        cards = sum(map(draws, self._decoder.feed(action.data, round(action.at_s * 1e6))))
         self._cards += cards
         self._drawn.extend([action.data] * cards)
         self._write(action.data)
@@ -244,11 +244,3 @@ class Player:
         """Wait while the dealer is held up."""
         while not self._stop.is_set() and self._held_up():
             self._stop.wait(LOOK_S)
-
-
-def _is_card(what: inp.DeviceInput) -> bool:
-    if isinstance(what, inp.DeviceAlarm):
-        return what.unread
-    if isinstance(what, inp.FrameRejected):
-        return what.card_like
-    return isinstance(what, inp.CardRead | inp.CardUnread)

@@ -13,6 +13,12 @@ RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"
 SUITS: Final = ("S", "H", "C", "D")
 DECK: Final = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
 
+INITIAL: Final[tuple[Slot, ...]] = ("P1", "B1", "P2", "B2")
+"""The first four cards, in the order they leave the shoe (NSW-7.3, LB-deal)."""
+
+HANDS: Final[dict[Hand, tuple[Slot, ...]]] = {"player": ("P1", "P2", "P3"), "banker": ("B1", "B2", "B3")}
+"""The places of each hand, in the order in which they are dealt."""
+
 _VALUE: Final = {
     Card(rank + suit): (place + 1 if place < 9 else 0)  # noqa: PLR2004 - ace to nine count their pips
     for suit in SUITS
@@ -42,3 +48,8 @@ def value(card: Card) -> int:
 def points(values: tuple[int, ...]) -> int:
     """Point count of a hand of card values: the right-hand digit of their sum (NSW-3.3)."""
     return sum(values) % 10
+
+
+def burn_count(first: Card) -> int:
+    """How many cards follow the first one of a burn by value: ace 1 to nine, ten and pictures 10."""
+    return value(first) or 10

@@ -1,7 +1,8 @@
 """Captures: JSON lines with what a device and its operators did, as replay reads and export writes them.
 
 Beyond the fixed format, a capture exported from a journal may say in its first line `"link": "never"` (the
-port was not open yet), give a `reason` beside `link`, and bear lines `{"t", "service", "reason"}`.
+port was not open yet) and what `buttons` mean, give a `reason` beside `link`, `expect_coup` and `refused` in
+a `cmd`, and bear lines `{"t", "service", "reason"}`; an empty `rx` lets what is due fire before it.
 """
 
 import json
@@ -14,13 +15,14 @@ import msgspec
 
 from shoe_daemon.table.inputs import Command, Service
 from shoe_daemon.table.procedure import PARTS, PROCEDURES, Procedure
-from shoe_daemon.table.verbs import VERBS, role_of
+from shoe_daemon.table.verbs import VERBS, as_args, role_of
 
 T = TypeVar("T")
 
 LAST_SECOND = 253_402_300_799
 """The end of the year 9999, which RFC 3339 can still say."""
 
+_TABLE = re.compile(r"[A-Za-z0-9._-]{1,32}")
 _PLAIN = re.compile(
     r'\{"t": ?(0|[1-9][0-9]{0,8})(?:\.([0-9]{1,6}))?, ?"rx": ?"((?:[0-9a-f]{2})+)"\}[ \t\r\n]*'
 )
@@ -45,6 +47,7 @@ class Header(msgspec.Struct, frozen=True):
     procedure: Procedure
     open: bool
     link: Literal["up", "never"]
+    buttons: dict[str, str]
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -59,15 +62,23 @@ class Line(msgspec.Struct, frozen=True):
     reason: str | None = None
 
 
-def read_capture(lines: Iterator[str]) -> tuple[Header, Iterator[Line]]:
+def read_capture(lines: Iterator[str | bytes]) -> tuple[Header, Iterator[Line]]:
     """The first line, and the others one by one. Raises BadLine, also while the others are read."""
-    fields, _ = _object(1, next(lines, ""), 0)
+    fields, _ = _object(1, _text(1, next(lines, "")), 0)
     return _header(fields), _lines(lines)
 
 
-def _lines(lines: Iterator[str]) -> Iterator[Line]:
+def _text(number: int, line: str | bytes) -> str:
+    try:
+        return line if isinstance(line, str) else line.decode()
+    except UnicodeDecodeError as error:
+        raise BadLine(number, f"is no UTF-8 (byte {error.start + 1})") from error
+
+
+def _lines(lines: Iterator[str | bytes]) -> Iterator[Line]:
     last = 0
-    for number, text in enumerate(lines, 2):
+    for number, raw in enumerate(lines, 2):
+        text = _text(number, raw)
         line = _plain(number, text)
         if line is None or line.at < last:
             fields, at = _object(number, text, last)
@@ -87,12 +98,21 @@ def _plain(number: int, text: str) -> Line | None:
 
 def _object(number: int, text: str, last: int) -> tuple[dict[str, Any], int]:
     try:
-        fields = json.loads(text, parse_float=Decimal, parse_constant=Decimal)
+        fields = json.loads(text, parse_float=Decimal, parse_constant=Decimal, object_pairs_hook=_once)
+        json.dumps(fields, ensure_ascii=False, default=str).encode()  # a lone surrogate is JSON, but no text
     except (ValueError, RecursionError) as error:
         raise BadLine(number, f"no JSON object ({error})") from error
     if not isinstance(fields, dict):
         raise BadLine(number, "no JSON object")
     return fields, _time(number, fields.pop("t", None), last)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of `pairs`; ValueError where a key is there twice."""
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise ValueError("a key is there twice")
+    return fields
 
 
 def _time(number: int, value: object, last: int) -> int:
@@ -108,7 +128,7 @@ def _time(number: int, value: object, last: int) -> int:
 
 
 def _header(fields: dict[str, Any]) -> Header:
-    known = {"profile", "rules", "decks", "table", "procedure", "open", "link", *PARTS}
+    known = {"profile", "rules", "decks", "table", "procedure", "open", "link", "buttons", *PARTS}
     for key in fields:
         if key not in known:
             raise BadLine(1, f"unknown key {key!r}; known: {', '.join(sorted(known))}")
@@ -122,11 +142,27 @@ def _header(fields: dict[str, Any]) -> Header:
         profile=_typed(1, fields, "profile", str, None),
         rules=_typed(1, fields, "rules", str, "nsw"),
         decks=decks,
-        table=_typed(1, fields, "table", str, "TABLE"),
+        table=_table(fields),
         procedure=_procedure(fields),
         open=_typed(1, fields, "open", bool, default=True),
         link="up" if link == "up" else "never",
+        buttons=_buttons(fields),
     )
+
+
+def _buttons(fields: Mapping[str, Any]) -> dict[str, str]:
+    said = _typed(1, fields, "buttons", dict, {})
+    for name, verb in said.items():
+        if verb not in VERBS:
+            raise BadLine(1, f"buttons: {name}: unknown verb {verb!r}")
+    return said
+
+
+def _table(fields: Mapping[str, Any]) -> str:
+    name = _typed(1, fields, "table", str, "TABLE")
+    if not _TABLE.fullmatch(name):
+        raise BadLine(1, f"table: {name!r} is not 1 to 32 of A-Z, a-z, 0-9, dot, _ and -")
+    return name
 
 
 def _procedure(fields: Mapping[str, Any]) -> Procedure:
@@ -212,4 +248,4 @@ def _command(number: int, at: int, cmd: object) -> Command:
     refused = cmd.get("refused")
     if refused is not None and not isinstance(refused, str):
         raise BadLine(number, "cmd: refused: a reason")
-    return Command(at, verb, actor, args if isinstance(args, dict) else {"": args}, expected, refused)
+    return Command(at, verb, actor, as_args(args), expected, refused)

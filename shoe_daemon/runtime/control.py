@@ -16,7 +16,7 @@ from shoe_daemon.runtime.endpoints import Endpoint
 from shoe_daemon.runtime.feed import LINGER_MS, Router, bind_all
 from shoe_daemon.runtime.requests import MALFORMED, Frames, Id, error
 from shoe_daemon.runtime.rows import JournalError
-from shoe_daemon.table.verbs import ROLES, VERBS, role_of
+from shoe_daemon.table.verbs import ROLES, VERBS, as_args, role_of
 
 _Actor = Annotated[str, msgspec.Meta(max_length=128)]
 
@@ -24,7 +24,7 @@ _Actor = Annotated[str, msgspec.Meta(max_length=128)]
 class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: Id
     verb: str
-    args: dict[str, Any] = {}
+    args: Any = {}
     expect_coup: Annotated[int, msgspec.Meta(ge=0)] | None = None
     actor: _Actor | None = None
 
@@ -103,12 +103,13 @@ class Control:
 
     def _request(self, ask: _Ask) -> Request:
         actor = ask.actor or ""
+        args = as_args(ask.args)
         if not self._claims:
             return Request(
-                ask.id, ask.verb, actor, ask.args, ask.expect_coup, key=None, refused="claims_not_taken"
+                ask.id, ask.verb, actor, args, ask.expect_coup, key=None, refused="claims_not_taken"
             )
         key = msgspec.json.encode([actor, ask.id]).decode()
-        return Request(ask.id, ask.verb, actor, ask.args, ask.expect_coup, key=key)
+        return Request(ask.id, ask.verb, actor, args, ask.expect_coup, key=key)
 
     def _once(self, request: Request) -> "asyncio.Task[bytes]":
         """Carry out `request`, or join the same one that is under way."""

@@ -30,6 +30,7 @@ from shoe_daemon.runtime.requests import Requests
 from shoe_daemon.runtime.resume import resume
 from shoe_daemon.runtime.serialport import Line, SerialPort
 from shoe_daemon.runtime.tcpport import TcpPort, address
+from shoe_daemon.schema import ConfigError, Problem
 from shoe_daemon.table.inputs import Service
 from shoe_daemon.table.procedure import PARTS
 from shoe_daemon.table.setup import Setup
@@ -86,14 +87,9 @@ class _Daemon:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop.set)
-        self._feed.open()
-        try:
-            self._control.open()
-        except BaseException:
-            await self._feed.close()
-            raise
+        await self._bind()
         pump = asyncio.create_task(self._pump.run())
-        reason = "new_journal" if self._journal.created else "restart"
+        reason = "restart" if self._journal.tops()["surveillance"] else "new_journal"
         self._pump.service(Service(self._clock.now(), "started", reason, configured(self._config)))
         self._port.start()
         gc.freeze()  # what the start made stays: no collection walks it while a card waits
@@ -108,6 +104,22 @@ class _Daemon:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         await self._stop(pump)
+
+    async def _bind(self) -> None:
+        """Take every endpoint, or none: ConfigError names all that are not to be had."""
+        problems: list[Problem] = []
+        bound: list[Feed | Control] = []
+        for part in (self._feed, self._control):
+            try:
+                part.open()
+            except ConfigError as error:
+                problems += error.problems
+            else:
+                bound.append(part)
+        if problems:
+            for part in bound:
+                await part.close()
+            raise ConfigError(problems)
 
     async def _stop(self, pump: "asyncio.Task[None]") -> None:
         await self._port.stop()
@@ -171,12 +183,17 @@ def configured(config: Config) -> dict[str, Any]:
         "table": config.table,
         "procedure": config.procedure.name,
         **{part: procedure[part] for part in PARTS},
+        **({"buttons": buttons_of(config)} if config.buttons else {}),
     }
 
 
+def buttons_of(config: Config) -> dict[str, str]:
+    """What each button of the shoe means, by its name in the profile."""
+    return {key.removeprefix("shoe:"): verb for key, verb in config.buttons.items()}
+
+
 def _machine(config: Config, setup: Setup, table: Table) -> Machine:
-    buttons = {key.removeprefix("shoe:"): verb for key, verb in config.buttons.items()}
-    return Machine(setup, decoder_for(config.profile), table, buttons)
+    return Machine(setup, decoder_for(config.profile), table, buttons_of(config))
 
 
 def _port(config: Config, pump: Pump, now: Callable[[], int]) -> Port:

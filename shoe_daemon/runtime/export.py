@@ -15,8 +15,10 @@ def capture_lines(journal: Reader) -> Iterator[str]:
     """Lines of a capture: what the device sent and people said, with the configuration of the first start.
 
     Where the clock was set back, the time of the capture stands still for an instant and goes on from there.
-    Raises JournalError where the table was configured otherwise later on: one capture has one first line.
+    Raises JournalError, before the first line, where the table was configured otherwise later on: one capture
+    has one first line.
     """
+    _one_configuration(journal)
     before, t = journal.meta.created, 0
     configured: dict[str, Any] | None = None
     given_up = False
@@ -33,18 +35,31 @@ def capture_lines(journal: Reader) -> Iterator[str]:
             if configured is None:
                 configured = what.configured
                 yield json.dumps({"t": 0.0, **configured, "open": False, "link": "never"})
-            elif configured != what.configured:
-                raise JournalError(
-                    f"{journal.path}: from row {row.pos} on the table was configured otherwise"
-                )
             elif given_up:  # before the kill: the replay must not take the half frame for one lost in it
                 yield json.dumps({"t": t / _MICROSECONDS, "rx": ""})
         given_up = given_up and what is not None
         yield json.dumps({"t": t / _MICROSECONDS, **fields})
 
 
+def _one_configuration(journal: Reader) -> None:
+    first: dict[str, Any] | None = None
+    for row in journal.rows(0, ("step",)):
+        what = decode_step(row.body).input
+        if not isinstance(what, inp.Service) or what.state != "started":
+            continue
+        if first is not None and what.configured != first:
+            changed = sorted(key for key, value in what.configured.items() if first.get(key) != value)
+            raise JournalError(
+                f"{journal.path}: from row {row.pos} on the table was configured otherwise"
+                f" ({', '.join(changed)}): one capture has one first line, so none can be made of it all"
+            )
+        first = what.configured
+
+
 def _line(what: inp.AnyInput) -> dict[str, Any] | None:
     """What an input says in a capture; None where it follows from the other lines."""
+    if isinstance(what, inp.Command) and what.pressed:
+        return None
     if isinstance(what, inp.Command):
         return {"cmd": _command(what)}
     if isinstance(what, inp.Link):

@@ -1,6 +1,6 @@
 """Bytes, commands and time in; steps out: decoder, table and timers as `run` and `replay` share them."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from drivers import Decoder
 from shoe_daemon.table import inputs as inp
@@ -8,6 +8,9 @@ from shoe_daemon.table.codec import Step
 from shoe_daemon.table.decide import implied, next_due, step
 from shoe_daemon.table.setup import Setup
 from shoe_daemon.table.state import Table
+
+DEVICE: Final = "dealer:shoe"
+"""Who gives a command by pressing a button of the shoe."""
 
 
 class Machine:
@@ -91,7 +94,9 @@ class Machine:
                 steps += self._take(what)
             elif what.name in self._buttons:
                 verb = self._buttons[what.name]
-                steps += self._take(inp.Command(what.at, verb, "dealer:shoe", {}))
+                steps += self._take(inp.Command(what.at, verb, DEVICE, {}, pressed=True))
+            else:  # nobody said what it means
+                steps += self._take(inp.FrameRejected(what.at, "unmatched", what.raw))
         return steps
 
     def _take(self, what: inp.AnyInput) -> list[Step]:

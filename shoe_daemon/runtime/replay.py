@@ -24,7 +24,7 @@ JOURNAL: Final = "0" * 26
 
 
 def replay(
-    lines: Iterable[str],
+    lines: Iterable[str | bytes],
     policy: Policy = "delayed",
     profile: str | None = None,
     warn: Callable[[str], None] = lambda _: None,
@@ -82,7 +82,7 @@ def machine_of(header: Header, policy: Policy, profile: str | None = None) -> Ma
     except ConfigError as error:
         raise BadLine(1, str(error)) from error
     table = Table() if header.link == "never" else replace(Table(), link="up")
-    return Machine(setup, decoder_for(shoe_profile), table)
+    return Machine(setup, decoder_for(shoe_profile), table, header.buttons)
 
 
 def _named(find: Callable[[str], tuple[bytes, str]], name: str) -> tuple[bytes, str]:

@@ -1,13 +1,14 @@
 """Commands about the table, the shoe and the bets. Each raises Refused, or emits what follows."""
 
+from typing import Literal
+
+from shoe_daemon.game.cards import INITIAL
+from shoe_daemon.game.composition import size
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.excess import carry, declare_no_bet, open_betting_auto, unanswered
-from shoe_daemon.table.procedure import INITIAL
 from shoe_daemon.table.state import Coup, Shoe
 from shoe_daemon.table.turn import Refused, Turn
 from shoe_daemon.table.verbs import Args, BurnArgs, CloseShoe, LoadShoe
-
-CARDS_A_DECK = 52
 
 
 def open_table(turn: Turn, _: Args) -> None:
@@ -24,13 +25,13 @@ def close_table(turn: Turn, _: Args) -> None:
     turn.emit(ev.TableClosed(shoe=turn.shoe, reason="command"))
 
 
-def _close_betting(turn: Turn, reason: str) -> None:
+def _close_betting(turn: Turn, reason: Literal["table_closed", "shoe_closed"]) -> None:
     if turn.table.betting == "open":
         turn.emit(
             ev.BettingClosed(
                 shoe=turn.shoe,
                 coup=turn.table.coming,
-                reason="table_closed" if reason == "table_closed" else "shoe_closed",
+                reason=reason,
                 implied=True,
             )
         )
@@ -63,7 +64,7 @@ def put_shoe(turn: Turn, set_id: str | None) -> None:
         ev.ShoeLoaded(
             shoe=(turn.table.number or 0) + 1,
             decks=setup.decks,
-            cards=setup.decks * CARDS_A_DECK,
+            cards=size(setup.decks),
             set_id=set_id,
             software=setup.software,
             rules_sha256=setup.rules.sha256,
@@ -73,7 +74,7 @@ def put_shoe(turn: Turn, set_id: str | None) -> None:
 
 
 def burn(turn: Turn, args: BurnArgs) -> None:
-    """The next cards go to the burn."""
+    """The next cards go to the burn: no more than the shoe can still hold."""
     shoe = present_shoe(turn)
     _no_coup(turn)
     if shoe.burn is not None:
@@ -81,6 +82,8 @@ def burn(turn: Turn, args: BurnArgs) -> None:
     carried = turn.table.coup is not None and bool(turn.table.coup.cards)
     if carried or turn.table.waiting:
         raise Refused("card_waiting")
+    if (args.count or 1) > size(shoe.decks) - shoe.read - shoe.unread - shoe.burned:
+        raise Refused("bad_args")
     turn.emit(ev.BurnStarted(shoe=turn.shoe, count=args.count))
 
 
@@ -109,7 +112,7 @@ def close_shoe(turn: Turn, args: CloseShoe) -> None:
     counted = args.remaining is not None
     accounted = shoe.read + shoe.unread + shoe.burned + (args.remaining or 0)
     discrepancies = []
-    if counted and accounted != shoe.decks * CARDS_A_DECK:
+    if counted and accounted != size(shoe.decks):
         discrepancies.append("count")
     if any(coup.shoe == shoe.number for coup in turn.table.parked):
         discrepancies.append("pending")

@@ -1,22 +1,16 @@
 """Commands about the cards of a coup: turn them, end it, name them, void it."""
 
-from typing import Final
-
 from msgspec.structs import replace
 
-from shoe_daemon.game.cards import Hand, Slot
+from shoe_daemon.game.cards import HANDS, INITIAL
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.ending import decided, finished, result, void
 from shoe_daemon.table.exposure import told
 from shoe_daemon.table.judging import judge, turn_cards
 from shoe_daemon.table.places import UNSETTLED, expected_next
-from shoe_daemon.table.procedure import INITIAL
 from shoe_daemon.table.state import Coup, CoupCard, Item
 from shoe_daemon.table.turn import Refused, Turn
 from shoe_daemon.table.verbs import Confirm, Name, Reveal, Which
-
-HANDS: Final[dict[Hand, tuple[Slot, ...]]] = {"player": ("P1", "P2", "P3"), "banker": ("B1", "B2", "B3")}
-"""The places of each hand, in the order in which they are dealt."""
 
 
 def _open_coup(turn: Turn) -> Coup:

@@ -53,7 +53,7 @@ def fold(table: Table, events: tuple[ev.Event, ...]) -> Table:
 
 def implied(table: Table, what: inp.AnyInput, setup: Setup) -> inp.AnyInput | None:
     """The answer that `what` implies, an input of its own before it."""
-    if table.items and _draws(what) and answer_due(Turn(table, setup, what.at)):
+    if table.items and inp.draws(what) and answer_due(Turn(table, setup, what.at)):
         return inp.AnswerImplied(what.at)
     return None
 
@@ -62,14 +62,6 @@ def next_due(table: Table) -> int | None:
     """When a timer of the table is due, in microseconds since 1970; None while none runs."""
     coup = table.open_coup
     return None if coup is None else coup.due
-
-
-def _draws(what: inp.AnyInput) -> bool:
-    if isinstance(what, inp.DeviceAlarm):
-        return what.unread
-    if isinstance(what, inp.FrameRejected):
-        return what.card_like
-    return isinstance(what, inp.CardRead | inp.CardUnread)
 
 
 def _held(turn: Turn) -> None:

@@ -4,21 +4,17 @@ from typing import Literal
 
 import msgspec
 
-from shoe_daemon.game.cards import Card, Slot, rank, value
+from shoe_daemon.game.cards import INITIAL, Slot, burn_count
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.excess import ask, beyond_last, carry, face_up, open_betting_auto, unanswered
 from shoe_daemon.table.exposure import expose, open_face
 from shoe_daemon.table.places import UNSETTLED, expected_next
-from shoe_daemon.table.procedure import INITIAL
 from shoe_daemon.table.sealed import Sealed
 from shoe_daemon.table.state import Coup, CoupCard, Table
 from shoe_daemon.table.turn import Turn
 
 WAITS_FOR_PRESS = 6
 """With one press a coup, cards up to this one wait for it; the next is one too many."""
-
-BURN_TEN = 10
-"""How many cards follow a ten or a picture in a burn by value."""
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -162,15 +158,10 @@ def _burn(turn: Turn, drawn: Drawn) -> None:
     coup = turn.table.open_number
     count = shoe.burn.count
     if count is None:
-        count = 1 + (0 if drawn.face is None else burn_value(open_face(drawn.face)))
+        count = 1 + (0 if drawn.face is None else burn_count(open_face(drawn.face)))
     turn.emit(ev.BurnCard(shoe=turn.shoe, coup=coup, face=drawn.face, count=count))
     burn = turn.table.shoe.burn if turn.table.shoe is not None else None
     if burn is None or len(burn.faces) < count:
         return
     turn.emit(ev.ShoeBurned(shoe=turn.shoe, coup=coup, count=count))
     turn.emit(ev.BurnedCards(shoe=turn.shoe, coup=coup, faces=burn.faces, at_close=False))
-
-
-def burn_value(first: Card) -> int:
-    """How many cards follow the first one of a burn: ace 1 to nine, ten and pictures 10."""
-    return BURN_TEN if rank(first) in {"10", "J", "Q", "K"} else value(first)

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from shoe_daemon.game.cards import Card, points, value
+from shoe_daemon.game.cards import HANDS, Card, points, value
 from shoe_daemon.game.outcome import Decision, decide_outcome
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.excess import carry, open_betting_auto
@@ -64,7 +64,7 @@ def _third_missing(turn: Turn, coup: Coup) -> None:
 
 def decided(coup: Coup) -> Decision:
     """The outcome of a finished coup, from its exposed faces."""
-    return decide_outcome(coup.faces(("P1", "P2", "P3")), coup.faces(("B1", "B2", "B3")))
+    return decide_outcome(coup.faces(HANDS["player"]), coup.faces(HANDS["banker"]))
 
 
 def end(turn: Turn, coup: Coup) -> None:
@@ -78,7 +78,7 @@ def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
     """Tell the result of `coup`, or a further revision of it, and what it pays."""
     rules = turn.setup.rules
     how = decided(coup)
-    player, banker = coup.faces(("P1", "P2", "P3")), coup.faces(("B1", "B2", "B3"))
+    player, banker = coup.faces(HANDS["player"]), coup.faces(HANDS["banker"])
     again = coup.revision > 0
     shoe = turn.table.shoe
     present = coup.ended == "" and shoe is not None

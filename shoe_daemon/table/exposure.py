@@ -1,12 +1,11 @@
 """Turning a card: its face is told, checked, and completes what its hand counts."""
 
-from shoe_daemon.game.cards import Card, Hand, Slot, points, value
+from shoe_daemon.game.cards import HANDS, Card, Hand, Slot, points, value
+from shoe_daemon.game.drawing import is_natural
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.sealed import Sealed
 from shoe_daemon.table.state import Coup, CoupCard
 from shoe_daemon.table.turn import Turn
-
-NATURAL = 8
 
 
 def expose(turn: Turn, coup: Coup, card: CoupCard, *, carried: bool = False) -> None:
@@ -53,7 +52,7 @@ def audit(turn: Turn, coup: Coup, card: CoupCard, face: Card) -> None:
 def announce(turn: Turn, coup: Coup, slot: Slot) -> None:
     """Tell the points that a face just known in `slot` completes: two cards, three cards, or both."""
     hand: Hand = "player" if slot[0] == "P" else "banker"
-    slots: tuple[Slot, ...] = ("P1", "P2", "P3") if hand == "player" else ("B1", "B2", "B3")
+    slots = HANDS[hand]
     first = coup.faces(slots[:2])
     third = coup.faces(slots[2:])
     if len(first) < 2:  # noqa: PLR2004 - a hand's first two cards
@@ -66,5 +65,5 @@ def announce(turn: Turn, coup: Coup, slot: Slot) -> None:
 
 def _announce(turn: Turn, coup: Coup, hand: Hand, faces: tuple[Card, ...]) -> None:
     count = points(tuple(map(value, faces)))
-    natural = count >= NATURAL and len(faces) == 2  # noqa: PLR2004 - only the initial deal (NSW-1)
+    natural = len(faces) == 2 and is_natural(count, 0)  # noqa: PLR2004 - only the initial deal (NSW-1)
     turn.emit(ev.HandAnnounced(shoe=coup.shoe, coup=coup.number, hand=hand, points=count, natural=natural))

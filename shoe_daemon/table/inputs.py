@@ -61,7 +61,8 @@ class Command(Input, frozen=True):
     """An operator's command. `actor` is `role:id`; `args` are not yet checked.
 
     `expect_coup`: the coup, open or coming, that the operator means; refused where it has moved on.
-    `refused`: why the door did not take it; it is journaled all the same.
+    `refused`: why the door did not take it; it is journaled all the same. `pressed`: a button of the device
+    said it.
     """
 
     verb: str
@@ -69,6 +70,7 @@ class Command(Input, frozen=True):
     args: dict[str, Any]
     expect_coup: int | None = None
     refused: str | None = None
+    pressed: bool = False
 
 
 class Service(Input, frozen=True):
@@ -109,3 +111,12 @@ AnyInput = (
     | AnswerImplied
     | Start
 )
+
+
+def draws(what: AnyInput | Button) -> bool:
+    """Whether `what` says that a card left the shoe, read or not."""
+    if isinstance(what, DeviceAlarm):
+        return what.unread
+    if isinstance(what, FrameRejected):
+        return what.card_like
+    return isinstance(what, CardRead | CardUnread)

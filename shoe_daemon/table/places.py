@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, Literal
 
-from shoe_daemon.game.cards import Slot, points, value
+from shoe_daemon.game.cards import INITIAL, Slot, points, value
 from shoe_daemon.game.drawing import next_third
-from shoe_daemon.table.procedure import INITIAL
 from shoe_daemon.table.state import CoupCard
 
 UNSETTLED: Final = "unsettled"

@@ -9,9 +9,6 @@ from shoe_daemon.game.cards import Slot
 
 When = Literal["on-draw", "press", "reveal"]
 
-INITIAL: Final[tuple[Slot, ...]] = ("P1", "B1", "P2", "B2")
-"""The first four cards, in the order they leave the shoe (NSW-7.3, LB-deal)."""
-
 TURN_ORDER: Final[tuple[Slot, ...]] = ("P1", "P2", "B1", "B2", "P3", "B3")
 """The order in which cards are turned and told: Player, Banker, third cards."""
 

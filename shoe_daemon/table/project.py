@@ -7,10 +7,9 @@ from typing import Any, Literal
 
 from msgspec.structs import asdict
 
-from shoe_daemon.game.cards import Card
+from shoe_daemon.game.cards import INITIAL, Card
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.ending import aftermath
-from shoe_daemon.table.procedure import INITIAL
 from shoe_daemon.table.sealed import Sealed
 
 Policy = Literal["delayed", "immediate"]

@@ -1,7 +1,5 @@
 """One input being decided: the table as it stands so far, and the events that led there."""
 
-from typing import Protocol
-
 from shoe_daemon.game.cards import Slot
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.apply import apply
@@ -17,13 +15,6 @@ class Refused(Exception):  # noqa: N818 - an answer to an operator, not an error
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
-
-
-class Emit(Protocol):
-    """Anything that takes events."""
-
-    def emit(self, event: ev.Event) -> None:
-        """Take `event` and move the table on."""
 
 
 class Turn:

@@ -3,7 +3,7 @@
 `check` answers what depends on nobody's cards: role, arguments, table and shoe, in that order.
 """
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 import msgspec
 
@@ -146,6 +146,11 @@ VERBS: Final[dict[str, Verb]] = {
 }
 
 
+def as_args(said: object) -> dict[str, Any]:
+    """Arguments as they were said; what is no object keeps its place and is refused as `bad_args`."""
+    return said if isinstance(said, dict) else {"": said}
+
+
 def role_of(actor: str) -> str | None:
     """The role in `actor` (`role:id`), or None where it is no such text."""
     role, colon, person = actor.partition(":")
@@ -175,6 +180,3 @@ def _named(args: dict[str, Any], name: Name) -> None:
     if "slot" not in args:
         raise ValueError("slot is missing")
     parse(name.card)
-
-
-Answer = Literal["disclose", "undisclosed"]

@@ -178,3 +178,21 @@ def test_control_knows_its_verbs_before_it_asks_anybody(tmp_path: Path) -> None:
     ran = shoe_daemon("control", "dance", "--config", str(tmp_path / "none.toml"), "--actor", "dealer:1")
     assert ran.returncode == 2
     assert "unknown command" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (b'{"t": 1, "cmd": {"verb": "reveal", "actor": "dealer:\\ud800"}}', "line 2"),
+        (b'{"t": 1, "rx": "00", "rx": "01"}', "twice"),
+        (b'{"t": 1, "link": "\xff"}', "UTF-8"),
+    ],
+)
+def test_a_line_that_is_no_text_is_a_bad_line(line: bytes, words: str, tmp_path: Path) -> None:
+    capture = tmp_path / "bad.jsonl"
+    capture.write_bytes(b'{"t": 0, "profile": "beetek-rs232", "rules": "live"}\n' + line + b"\n")
+    ran = shoe_daemon("replay", str(capture), "--audience", "cage")
+    assert ran.returncode == 2
+    assert words in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert len(ran.stdout.splitlines()) == 3

@@ -56,7 +56,7 @@ BROKEN = [
     (r'ends = ["\r", "\n"]', 'ends = ["€"]', "framing.ends", "single byte"),
     (r'strip = " \t"', r'strip = " \r"', "framing.strip", "both ends a frame and is dropped"),
     ('event = "unread"', 'event = "unraed"', "messages[1].event", '"unread"'),
-    ('event = "unread"', 'event = "button"', "messages[1].event", '"button"'),
+    ('event = "unread"', 'event = "button"', "messages[1].button", "goes with the event button"),
     ("(?P<suit>[CDHS])", "(?P<suit>[CDHS]", "messages[0].match", "no regular expression"),
     ("(?P<suit>[CDHS])", "[CDHS]", "messages[0].match", "needs a group named suit"),
     ("(?P<suit>[CDHS])", "(?P<suti>[CDHS])", "messages[0].match", "no use for a group named suti"),

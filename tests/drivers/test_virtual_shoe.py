@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from drivers import decoder_for
-from drivers.beats import COURSES, INITIAL, LATE, Draw, Press, beats_of, late
+from drivers.beats import COURSES, LATE, Draw, Press, beats_of, late
 from drivers.dealer import BEHIND_CUT
 from drivers.encoder import ProfileEncoder
 from drivers.profile import parse_shoe
 from drivers.script import Action, Cable, CoupOver, NewShoe, Operator, Send, capture_lines, read_capture
 from drivers.virtual import VirtualOptions, virtual_shoe
-from shoe_daemon.game.cards import DECK, Card
+from shoe_daemon.game.cards import DECK, INITIAL, Card
 from shoe_daemon.runtime.replay import replay
 from shoe_daemon.table.inputs import CardRead, CardUnread, DeviceAlarm
 

@@ -129,3 +129,11 @@ def test_nine_of_one_face_in_eight_decks() -> None:
     assert deal.types()[-1] == "hand.announced"
     deal.say("resolve", code="composition_exceeded", remedy="accept")
     assert len(deal.data("coup.result")) == 9
+
+
+@pytest.mark.parametrize(("count", "refused"), [(51, True), (50, False)])
+def test_no_more_can_be_burned_than_the_shoe_holds(count: int, refused: bool) -> None:  # noqa: FBT001 - a table
+    """A slip of the finger must not swallow cards for the rest of the night."""
+    deal = Deal(rules="live", procedure="face-up", decks=1).say("burn", count=2).cards("KS", "KD")
+    deal.say("burn", count=count)
+    assert [one["reason"] for one in deal.data("command.refused")] == (["bad_args"] if refused else [])
