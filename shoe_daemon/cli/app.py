@@ -3,19 +3,20 @@
 import asyncio
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, Literal
 
 import msgspec
 import typer
-from rich.console import Console
 
 from shoe_daemon import __version__
 from shoe_daemon.cli import journal, simulate
 from shoe_daemon.cli.explaining import explain as explain_command
+from shoe_daemon.cli.output import refuse, say, until_unread
 from shoe_daemon.clients.demo import Options
 from shoe_daemon.clients.demo import demo as run_demo
 from shoe_daemon.clients.events import print_events
-from shoe_daemon.clients.operator import Asker, Operator, Unanswered
+from shoe_daemon.clients.health import ask_health
+from shoe_daemon.clients.operator import Operator, Unanswered
 from shoe_daemon.clients.subscriber import Subscriber
 from shoe_daemon.game.profile import parse_rules
 from shoe_daemon.runtime import logs
@@ -25,7 +26,7 @@ from shoe_daemon.runtime.config import check as check_config
 from shoe_daemon.runtime.replay import replay as run_replay
 from shoe_daemon.runtime.resources import names, rules_file
 from shoe_daemon.schema import ConfigError
-from shoe_daemon.table.verbs import ROLES, VERBS
+from shoe_daemon.table.verbs import DEALER_REMEDIES, ROLES, VERBS, role_of
 
 app = typer.Typer(
     help="The daemon beside an electronic baccarat shoe.",
@@ -39,12 +40,6 @@ app.command("explain")(explain_command)
 
 Audience = Literal["public", "surveillance", "cage"]
 ConfigOption = Annotated[Path, typer.Option("--config", metavar="FILE", help="configuration (TOML)")]
-
-
-def refuse(text: str, code: int = 2) -> NoReturn:
-    """Say what is wrong on standard error and end."""
-    sys.stderr.write(f"{text}\n")
-    raise typer.Exit(code)
 
 
 def configuration(path: Path) -> Config:
@@ -123,12 +118,14 @@ def check(
     if checked.config is None:
         raise typer.Exit(2)
     if show_all:
-        typer.echo(show(checked.config))
-        typer.echo("# who may say what")
-        for verb in VERBS.values():
-            typer.echo(f"# {verb.name:14} {', '.join(role for role in ROLES if role in verb.roles)}")
+        with until_unread():
+            typer.echo(show(checked.config))
+            typer.echo("# who may say what")
+            for verb in VERBS.values():
+                typer.echo(f"# {verb.name:14} {', '.join(role for role in ROLES if role in verb.roles)}")
+            typer.echo(f"# a dealer may resolve by {', '.join(sorted(DEALER_REMEDIES))} alone")
     elif not as_json:
-        typer.echo(f"{file}: well")
+        typer.echo(f"{checked.config.source}: well")
 
 
 @app.command()
@@ -142,17 +139,16 @@ def replay(
 ) -> None:
     """Run a capture through decoder, table and projections in simulated time; print the events."""
     out = sys.stdout.buffer
-    try:
-        with capture.open("rb") as lines:
-            for messages in run_replay(lines, hidden, profile, _warn):
-                out.writelines(m.body + b"\n" for m in messages if audience in {"all", m.audience})
-    except BadLine as bad:
-        out.flush()
-        refuse(f"{capture}: {bad}")
-    except OSError as error:
-        out.flush()
-        refuse(f"{capture}: {error}")
-    out.flush()
+    with until_unread():
+        try:
+            with capture.open("rb") as lines:
+                for messages in run_replay(lines, hidden, profile, _warn):
+                    out.writelines(m.body + b"\n" for m in messages if audience in {"all", m.audience})
+        except BrokenPipeError:
+            raise
+        except (BadLine, OSError) as error:
+            out.flush()
+            refuse(f"{capture}: {error}")
 
 
 def _warn(text: str) -> None:
@@ -187,10 +183,14 @@ def control(
     """Give a command to the table; prints the answer as JSON; exit 1 where it is refused."""
     if verb not in VERBS:
         refuse(f"unknown command {verb!r}: one of {', '.join(VERBS)}")
+    if role_of(actor) is None:
+        refuse(f"--actor {actor!r} is not role:id with a role of {', '.join(ROLES)}")
     endpoint = configuration(config).control.text
     try:
         with Operator(endpoint) as operator:
             answer = operator.say(verb, actor, dict(map(_argument, args or [])), expect_coup)
+    except UnicodeEncodeError:
+        refuse("actor or arguments hold letters that this locale cannot say: set LC_ALL=C.UTF-8")
     except Unanswered as error:
         refuse(str(error), 1)
     typer.echo(msgspec.json.encode(answer))
@@ -235,32 +235,19 @@ def health(
 ) -> None:
     """Ask a running daemon how it is: exit 0 well, 1 not well."""
     settings = configuration(config)
-    found: dict[str, Any] = {"table": settings.table, "well": True, "problems": []}
-    try:
-        for audience, doors in settings.doors.items():
-            with Asker(doors.router.text, patience=2.0) as asker:
-                answer = asker.ask({"snapshot": True})
-            found[audience] = answer["seq"]
-            found["journal"] = answer["journal"]
-            if audience == "surveillance":
-                _look(found, answer["state"])
-    except Unanswered as error:
-        found["problems"].append(str(error))
-    found["well"] = not found["problems"]
+    found = ask_health(settings.table, settings.doors)
     if as_json:
-        typer.echo(msgspec.json.encode(found))
+        typer.echo(msgspec.json.encode(found.as_json()))
     else:
-        console = Console()
-        for key, value in found.items():
-            console.print(f"{key:14} {value if value != [] else '-'}", highlight=False)
-    raise typer.Exit(0 if found["well"] else 1)
-
-
-def _look(found: dict[str, Any], state: dict[str, Any]) -> None:
-    found["link"] = state["device"]
-    if state["device"] != "up":
-        found["problems"].append("device.link down: look at the cable, the power and [shoe] port")
-    found["held"] = state["held"]
-    for item in state["irregularities"]:
-        remedies = ", ".join(item["remedies"])
-        found["problems"].append(f"open irregularity {item['id']} {item['code']}: {remedies}")
+        say(
+            (
+                ("well", found.well),
+                ("table", found.table),
+                ("journal", found.journal),
+                ("link", found.link),
+                ("held", found.held),
+                ("told", found.tops or None),
+                *(("problem", problem) for problem in found.problems),
+            )
+        )
+    raise typer.Exit(0 if found.well else 1)

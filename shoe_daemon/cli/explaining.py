@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 import typer
 
 from shoe_daemon.clients.explain import Coup, explain_cards, explain_result
 from shoe_daemon.game.cards import Card, parse
 from shoe_daemon.game.profile import RuleProfile, parse_rules
+from shoe_daemon.runtime.inspection import coup_told
 from shoe_daemon.runtime.resources import rules_file
 from shoe_daemon.runtime.rows import JournalError, Reader
 from shoe_daemon.schema import ConfigError
@@ -43,13 +43,7 @@ def _journaled(path: Path, shoe: int, coup: int | None) -> list[str]:
     if coup is None:
         raise ValueError("name the coup with --coup")
     with Reader(path) as journal:
-        found = [
-            message
-            for row in journal.rows(0, ("message",))
-            if row.audience == "surveillance"
-            for message in [msgspec.json.decode(row.body)]
-            if (message["shoe"], message["coup"]) == (shoe, coup)
-        ]
-    if not found:
+        told, in_public = coup_told(journal, shoe, coup)
+    if not told:
         raise ValueError(f"{path}: no coup {coup} in shoe {shoe}")
-    return explain_result(Coup(shoe, coup, tuple(found)))
+    return explain_result(Coup(shoe, coup, told, in_public))

@@ -1,23 +1,18 @@
 """`shoe-daemon simulate`: the virtual shoe on a pseudo-terminal, a TCP port, or as a capture."""
 
-import signal
 import sys
-import threading
 from collections.abc import Iterable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from drivers import decoder_for
-from drivers.profile import ShoeProfile, parse_shoe
+from drivers.profile import parse_shoe
 from drivers.script import Action, capture_lines, read_capture
 from drivers.virtual import VirtualOptions, virtual_shoe
-from shoe_daemon.clients.operator import Operator
+from shoe_daemon.cli.output import refuse, until_unread
 from shoe_daemon.clients.shoe_line import PtyLine, ShoeLine, TcpLine
-from shoe_daemon.clients.subscriber import Subscriber
-from shoe_daemon.clients.virtual_table import Player, Table
+from shoe_daemon.clients.simulate import At, perform
 from shoe_daemon.runtime.config import load_config
 from shoe_daemon.runtime.resources import shoe_file
 from shoe_daemon.schema import ConfigError
@@ -47,9 +42,9 @@ def simulate(  # noqa: PLR0913 - options of a command
 ) -> None:
     """Deal real shoes, seeded, at a human pace, in the words of a shoe profile."""
     if (link is not None) + (tcp is not None) + (capture is not None) != 1:
-        _refuse("give one of --link, --tcp and --capture")
+        refuse("give one of --link, --tcp and --capture")
     if capture is not None and coups is None and play is None:
-        _refuse("a capture needs --coups, or it never ends")
+        refuse("a capture needs --coups, or it never ends")
     try:
         shoe = parse_shoe(*shoe_file(profile))
         options = VirtualOptions(
@@ -69,29 +64,18 @@ def simulate(  # noqa: PLR0913 - options of a command
             )
             _write(capture, lines)
             return
+        at = _table_at(config) if config is not None else None
         line: ShoeLine = PtyLine(link) if link is not None else TcpLine(tcp or 0)
         _tell(f"the shoe is at {line.name}")
-        _perform(line, shoe, script, config)
+        perform(line, shoe, script, at, _tell)
     except (ConfigError, ValueError, OSError) as error:
-        _refuse(str(error))
+        refuse(str(error))
 
 
-def _perform(line: ShoeLine, shoe: ShoeProfile, script: Iterable[Action], config: Path | None) -> None:
-    with ExitStack() as stack:
-        stack.callback(line.close)
-        operator, table = None, None
-        if config is not None:
-            settings = load_config(config)
-            doors = settings.doors["surveillance"]
-            operator = stack.enter_context(Operator(settings.control.text))
-            table = Table(Subscriber(doors.pub.text, doors.router.text, "surveillance"))
-            stack.callback(table.close)
-        player = Player(line, decoder_for(shoe), operator, table, _tell)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: player.stop())
-        dealer = threading.Thread(target=player.play, args=(script,))
-        dealer.start()
-        dealer.join()
+def _table_at(config: Path) -> At:
+    settings = load_config(config)
+    doors = settings.doors["surveillance"]
+    return At(settings.control.text, doors.pub.text, doors.router.text)
 
 
 def _played(path: Path, speed: float) -> Iterable[Action]:
@@ -100,7 +84,8 @@ def _played(path: Path, speed: float) -> Iterable[Action]:
 
 def _write(path: Path, lines: Iterable[str]) -> None:
     if str(path) == "-":
-        sys.stdout.writelines(f"{line}\n" for line in lines)
+        with until_unread():
+            sys.stdout.writelines(f"{line}\n" for line in lines)
         return
     with path.open("w", encoding="utf-8") as out:
         out.writelines(f"{line}\n" for line in lines)
@@ -108,8 +93,3 @@ def _write(path: Path, lines: Iterable[str]) -> None:
 
 def _tell(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
-
-
-def _refuse(text: str) -> None:
-    _tell(text)
-    raise typer.Exit(2)

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import select
+import shlex
 import signal
 import socket
 import subprocess
@@ -25,7 +26,9 @@ from shoe_daemon.clients.shoe_line import PtyLine
 from shoe_daemon.clients.subscriber import Subscriber
 from shoe_daemon.clients.virtual_table import Player, Table
 from shoe_daemon.clients.wire import Event
+from shoe_daemon.runtime.lockfile import holder, lock_of
 from shoe_daemon.runtime.resources import shoe_file
+from shoe_daemon.runtime.spelling import toml
 
 PORTS: Final = range(5570, 5577)
 DISPLAY: Final = 8080
@@ -92,7 +95,11 @@ class _Demo:
         self._config = folder / "demo.toml"
         self._ports = _free_ports(PORTS)
         self._gap = threading.Event()
+        self._journal = (options.journal or folder / "demo.db").absolute()
         self._daemon: subprocess.Popen[bytes] | None = None
+        self._starting = threading.Lock()
+        self._awaits_enter = False
+        self._ending = False
 
     def run(self) -> int:
         """Set everything up, deal, and wait for the end."""
@@ -135,19 +142,18 @@ class _Demo:
 
     def _write_config(self) -> None:
         options = self._options
-        journal = (options.journal or self._folder / "demo.db").absolute()
         self._config.write_text(
             f"""[table]
 id = "DEMO"
-rules = "{options.rules}"
-procedure = "{options.procedure}"
+rules = {toml(options.rules)}
+procedure = {toml(options.procedure)}
 decks = 8
 allow_face_up = true
 [shoe]
 profile = "{PROFILE}"
-port = "{self._folder / "shoe"}"
+port = {toml(str(self._folder / "shoe"))}
 [journal]
-path = {msgspec.json.encode(str(journal)).decode()}
+path = {toml(str(self._journal))}
 [feed]
 public = "{self._at(0)}"
 public_replay = "{self._at(1)}"
@@ -177,38 +183,60 @@ control_claims = true
             self._start_daemon()
 
     def _start_daemon(self) -> None:
-        log = self._stack.enter_context((self._folder / "daemon.log").open("ab"))
-        with _notified(self._folder / "notify") as (path, ready):
-            self._daemon = subprocess.Popen(  # noqa: S603 - our own program
-                _command("run", "--config", str(self._config)),
-                stderr=log,
-                env={**os.environ, "NOTIFY_SOCKET": path},
-                start_new_session=True,
-            )
-            if not ready(self._daemon):
-                text = (self._folder / "daemon.log").read_text(encoding="utf-8", errors="replace")
-                raise RuntimeError(f"the daemon did not start:\n{text}")
+        """Start it and wait until it is ready. Raises RuntimeError with what it said instead."""
+        with (
+            (self._folder / "daemon.log").open("a+b") as log,
+            _notified(self._folder / "notify") as (path, ready),
+        ):
+            begin = log.tell()
+            with self._starting:
+                if self._ending:
+                    raise _Stopped
+                self._daemon = daemon = subprocess.Popen(  # noqa: S603 - our own program
+                    _command("run", "--config", str(self._config)),
+                    stderr=log,
+                    env={**os.environ, "NOTIFY_SOCKET": path},
+                    start_new_session=True,
+                )
+            if not ready(daemon):
+                _end(daemon)
+                log.seek(begin)
+                said = log.read().decode(errors="replace")
+                raise RuntimeError(f"the daemon did not start:\n{said}")
 
     def _look_after_daemon(self) -> None:
-        """Say what to do where the daemon was killed; Enter starts it again."""
-        if self._daemon is None or self._daemon.poll() is None:
+        """Say what to do where the daemon was killed; Enter starts it again, where there is one to press."""
+        if self._awaits_enter or self._daemon is None or self._daemon.poll() is None:
             return
         self._daemon = None
-        self._say(
-            "\nThe daemon is gone. Start it again: press Enter here, or in another terminal\n"
-            f"  {_shown('run', '--config', str(self._config))}\n"
-        )
-        threading.Thread(target=self._await_enter, daemon=True).start()
+        self._awaits_enter = sys.stdin is not None and sys.stdin.isatty()
+        where = "press Enter here, or in another terminal" if self._awaits_enter else "in another terminal"
+        command = _shown("run", "--config", str(self._config))
+        self._say(f"\nThe daemon is gone. Start it again: {where}\n  {command}\n")
+        if self._awaits_enter:
+            threading.Thread(target=self._await_enter, daemon=True).start()
 
     def _await_enter(self) -> None:
-        if sys.stdin.isatty() and select.select([sys.stdin], [], [])[0]:
-            sys.stdin.readline()
-            with contextlib.suppress(RuntimeError):
-                self._start_daemon()
+        with contextlib.suppress(_Stopped):
+            while select.select([sys.stdin], [], [])[0] and sys.stdin.readline():
+                try:
+                    self._start_daemon()
+                except RuntimeError as error:
+                    if not self._ending:
+                        self._say(f"{error}\nPress Enter to try again.")
+                else:
+                    break
+        self._awaits_enter = False
 
     def _end_daemon(self) -> None:
+        """End the daemon, also one that somebody started in another terminal: the journal's lock names it."""
+        with self._starting:
+            self._ending = True
         if self._daemon is not None:
             _end(self._daemon)
+        pid = holder(lock_of(self._journal))
+        if pid is not None and not _end_other(pid, str(self._config)):
+            self._say(f"process {pid}, which writes {self._journal}, goes on: stop it where it was started")
 
     # -- what people see -------------------------------------------------------------------------------
 
@@ -265,7 +293,7 @@ def _shown(*arguments: str) -> str:
         short = script.relative_to(Path.cwd())
     except ValueError:
         short = script
-    return " ".join([str(short), *arguments])
+    return shlex.join([str(short), *arguments])
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
@@ -277,6 +305,26 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
         process.wait()
     if process.stdout is not None:
         process.stdout.close()
+
+
+def _end_other(pid: int, mark: str) -> bool:
+    """End a process known by its id alone, if `mark` is in its command line; whether it has ended."""
+    try:
+        handle = os.pidfd_open(pid)
+    except OSError as error:
+        return isinstance(error, ProcessLookupError)
+    try:
+        if os.fsencode(mark) not in Path("/proc", str(pid), "cmdline").read_bytes():
+            return False
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            signal.pidfd_send_signal(handle, number)
+            if select.select([handle], [], [], STOP_S)[0]:
+                return True
+    except OSError as error:
+        return isinstance(error, ProcessLookupError)
+    finally:
+        os.close(handle)
+    return False
 
 
 def _free_ports(wanted: Sequence[int]) -> list[int]:

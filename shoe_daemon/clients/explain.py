@@ -14,11 +14,12 @@ INITIAL: tuple[Slot, ...] = ("P1", "B1", "P2", "B2")
 
 
 class Coup(msgspec.Struct, frozen=True):
-    """A coup as surveillance was told of it: its messages in order."""
+    """A coup as surveillance was told of it, or as the public was (`in_public`): its messages in order."""
 
     shoe: int
     number: int
     messages: tuple[dict[str, Any], ...]
+    in_public: bool = False
 
 
 def explain_cards(cards: Sequence[Card], rules: RuleProfile) -> list[str]:
@@ -62,6 +63,7 @@ def _hand(placed: dict[Slot, Card], side: str) -> tuple[Card, ...]:
 
 _TOLD = {
     "card.drawn": "a card left the shoe",
+    "card.dealt": "a card left the shoe",
     "card.exposed": "turned",
     "card.identified": "named by a person",
     "card.carried": "carried to the next coup",
@@ -77,8 +79,9 @@ _TOLD = {
 
 
 def explain_result(coup: Coup) -> list[str]:
-    """What surveillance was told of a coup, one line an event with its time."""
-    lines = [f"Shoe {coup.shoe}, coup {coup.number}"]
+    """What was told of a coup, one line an event with its time."""
+    why = ", as the public was told: its shoe is open" if coup.in_public else ""
+    lines = [f"Shoe {coup.shoe}, coup {coup.number}{why}"]
     for message in coup.messages:
         told = _TOLD.get(message["type"])
         if told is not None:

@@ -8,6 +8,8 @@ from typing import Any, Final, Self
 import msgspec
 import zmq
 
+from shoe_daemon.clients.subscriber import connected
+
 PATIENCE_S: Final = 5.0
 
 
@@ -22,9 +24,7 @@ class Asker:
         self._endpoint = endpoint
         self._patience = patience
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self._socket = self._context.socket(zmq.DEALER)
-        self._socket.setsockopt(zmq.LINGER, 0)
-        self._socket.connect(endpoint)
+        self._socket = connected(self._context, zmq.DEALER, endpoint)
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """The answer to `request`, whose id is made here unless it has one. Raises Unanswered."""

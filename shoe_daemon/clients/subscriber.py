@@ -127,22 +127,28 @@ class Subscriber:
             self._pub = self._open(zmq.SUB)
 
     def _open(self, kind: int) -> zmq.Socket[bytes]:
-        """Make a socket that notices a dead peer and never keeps a process from ending."""
-        socket = self._context.socket(kind)
-        socket.linger = 0
-        socket.ipv6 = True
-        socket.maxmsgsize = LARGEST_MESSAGE
-        socket.heartbeat_ivl, socket.heartbeat_timeout, socket.heartbeat_ttl = 2_000, 6_000, 6_000
-        socket.reconnect_ivl, socket.reconnect_ivl_max = 100, 1_000
-        socket.tcp_keepalive = 1
-        if kind == zmq.SUB:
-            socket.subscribe(self._topic)
         endpoint = self._endpoints[zmq.SocketType(kind)]
-        try:
-            socket.connect(endpoint)
-        except zmq.ZMQError as error:
-            raise ValueError(f"{endpoint}: {error.strerror}") from None
-        return socket
+        return connected(self._context, kind, endpoint, self._topic if kind == zmq.SUB else None)
+
+
+def connected(
+    context: zmq.Context[zmq.Socket[bytes]], kind: int, endpoint: str, topic: str | None = None
+) -> zmq.Socket[bytes]:
+    """Make a socket that notices a dead peer and never keeps a process from ending. Raises ValueError."""
+    socket = context.socket(kind)
+    socket.linger = 0
+    socket.ipv6 = True
+    socket.maxmsgsize = LARGEST_MESSAGE
+    socket.heartbeat_ivl, socket.heartbeat_timeout, socket.heartbeat_ttl = 2_000, 6_000, 6_000
+    socket.reconnect_ivl, socket.reconnect_ivl_max = 100, 1_000
+    socket.tcp_keepalive = 1
+    if topic is not None:
+        socket.subscribe(topic)
+    try:
+        socket.connect(endpoint)
+    except zmq.ZMQError as error:
+        raise ValueError(f"{endpoint}: {error.strerror}") from None
+    return socket
 
 
 def _waiting(socket: zmq.Socket[bytes]) -> Iterator[list[bytes]]:

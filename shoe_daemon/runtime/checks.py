@@ -4,7 +4,7 @@ import difflib
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,8 @@ from drivers.profile import ShoeProfile
 from shoe_daemon.game.profile import RuleProfile
 from shoe_daemon.runtime import tcpport
 from shoe_daemon.runtime.endpoints import Endpoint, parse, router_of
-from shoe_daemon.runtime.shapes import FeedSection, File, TableSection
+from shoe_daemon.runtime.shapes import File, TableSection
+from shoe_daemon.runtime.spelling import unnameable
 from shoe_daemon.schema import dotted
 from shoe_daemon.table.events import AUDIENCES
 from shoe_daemon.table.procedure import PARTS, PROCEDURES, Procedure
@@ -32,6 +33,7 @@ _OPEN: Final = (
     "is open to other machines: that needs encryption (CURVE), which this version does not have;"
     " use an address of 127.0.0.1 or ipc://"
 )
+_ONE_NAME: Final = "by the other name a second daemon could write it: remove that, or copy the file"
 _BLIND: Final = (
     "betting opens again in the instant of the result: an excess card (NSW-13.4) and a disclosed first card"
     ' (NSW-13.5) cannot be seen; set settle_s, or betting_opens = "command"'
@@ -39,12 +41,16 @@ _BLIND: Final = (
 
 
 class View(msgspec.Struct, frozen=True):
-    """A file as far as it can be read; `rules` and `profile` where they could be."""
+    """A file as far as it can be read; `rules` and `profile` where they could be.
+
+    `malformed`: keys of [feed] whose value is none of theirs; they stand at their defaults here.
+    """
 
     file: File
     base: Path
     rules: RuleProfile | None
     profile: ShoeProfile | None
+    malformed: frozenset[str] = frozenset()
 
 
 def procedure_of(table: TableSection) -> Procedure:
@@ -53,23 +59,30 @@ def procedure_of(table: TableSection) -> Procedure:
     return msgspec.structs.replace(PROCEDURES[table.procedure], **parts)
 
 
-def endpoints(file: File) -> tuple[dict[str, Endpoint], list[tuple[str, str]]]:
-    """Give every endpoint by its key, derived ones too, and what is wrong with the others."""
+def endpoints(
+    file: File, malformed: frozenset[str] = frozenset()
+) -> tuple[dict[str, Endpoint], list[tuple[str, str]]]:
+    """Give every endpoint by its key, derived ones too, and what is wrong with the others.
+
+    `malformed` keys are passed over, and what would be derived in their place.
+    """
     good: dict[str, Endpoint] = {}
     wrong: list[tuple[str, str]] = []
-    for key in (*AUDIENCES, "control"):
-        given = getattr(file.feed, f"{key}_replay", None)
+    for name in (*AUDIENCES, "control"):
+        key, replay = f"feed.{name}", f"feed.{name}_replay"
+        given = getattr(file.feed, f"{name}_replay", None)
         try:
-            good[f"feed.{key}"] = pub = parse(getattr(file.feed, key))
-            if key != "control" and given is None:
-                good[f"feed.{key}_replay"] = router_of(pub)
+            if key not in malformed:
+                good[key] = pub = parse(getattr(file.feed, name))
+                if name != "control" and given is None and replay not in malformed:
+                    good[replay] = router_of(pub)
         except ValueError as error:
-            wrong.append((f"feed.{key}", str(error)))
+            wrong.append((key, str(error)))
         try:
             if given is not None:
-                good[f"feed.{key}_replay"] = parse(given)
+                good[replay] = parse(given)
         except ValueError as error:
-            wrong.append((f"feed.{key}_replay", str(error)))
+            wrong.append((replay, str(error)))
     return good, wrong
 
 
@@ -121,7 +134,9 @@ def check_port(view: View) -> Found:
         except ValueError as error:
             yield "shoe.port", str(error)
         return
-    if _UNSTABLE.fullmatch(shoe.port) and not shoe.allow_unstable:
+    if (why := unnameable(shoe.port)) is not None:
+        yield "shoe.port", why
+    elif _UNSTABLE.fullmatch(shoe.port) and not shoe.allow_unstable:
         stable = f"its name in {_BY_ID}{_by_id(shoe.port)}"
         words = f"{shoe.port} may be another device after the next start: use {stable}"
         yield "shoe.port", f"{words}, or set allow_unstable = true"
@@ -132,24 +147,59 @@ def check_port(view: View) -> Found:
 
 
 def check_journal(view: View) -> Found:
-    """Path of the journal."""
-    if (view.base / view.file.journal.path).is_dir():
-        yield "journal.path", f"{view.file.journal.path} is a folder: name a file in it"
+    """Path of the journal: a file, by one name, that no endpoint has too."""
+    text = view.file.journal.path
+    if (why := unnameable(text)) is not None:
+        yield "journal.path", why
+        return
+    path = view.base / text
+    try:
+        found = path.stat()
+    except OSError:
+        found = None
+    if found is not None and stat.S_ISDIR(found.st_mode):
+        yield "journal.path", f"{text} is a folder: name a file in it"
+    elif found is not None and not stat.S_ISREG(found.st_mode):
+        yield "journal.path", f"{text} is a device or a socket: name a file"
+    elif found is not None and found.st_nlink > 1:
+        yield (
+            "journal.path",
+            f"{text} has {found.st_nlink} names (hard links), a journal has one: {_ONE_NAME}",
+        )
+    files = {os.path.realpath(f"{path}{ending}") for ending in ("", "-wal", "-shm", ".lock")}
+    for key, endpoint in endpoints(view.file, view.malformed)[0].items():
+        if endpoint.scheme != "ipc" or unnameable(endpoint.path) is not None:
+            continue
+        if {os.path.realpath(f"{endpoint.path}{ending}") for ending in ("", ".lock")} & files:
+            yield key, f"{endpoint.text} is a file of the journal"
 
 
-def check_feed(view: View) -> Found:
-    """Endpoints: well-formed, on this machine, each its own; what surveillance gets early stays private."""
-    good, wrong = endpoints(view.file)
+def check_endpoints(view: View) -> Found:
+    """Endpoints, each by itself: well-formed, and on this machine."""
+    good, wrong = endpoints(view.file, view.malformed)
     yield from wrong
     for key, endpoint in good.items():
-        given = getattr(view.file.feed, key.removeprefix("feed.")) is not None
-        if given and not endpoint.loopback:
+        if _given(view.file, key) != key:
+            continue
+        if not endpoint.loopback:
             yield key, f"{endpoint.text} {_OPEN}"
+        if (why := unnameable(endpoint.path)) is not None:
+            yield key, why
+
+
+def check_doubles(view: View) -> Found:
+    """Endpoints, each its own."""
+    good, _ = endpoints(view.file, view.malformed)
     for (one, first), (other, second) in combinations(good.items(), 2):
         derived = _given(view.file, one) != one and _given(view.file, other) != other
         if _same(first, second) and not derived:  # two derived ones are the same where their PUBs are
             both = f"{_named(view.file, one)} and {_named(view.file, other)}"
             yield _given(view.file, other), f"{second.text} is {both}"
+
+
+def check_hidden_cards(view: View) -> Found:
+    """What surveillance gets early stays private."""
+    good, _ = endpoints(view.file, view.malformed)
     if view.file.feed.hidden_cards == "immediate":
         for key in ("feed.surveillance", "feed.surveillance_replay"):
             if key in good and good[key].scheme != "ipc":
@@ -174,7 +224,9 @@ CHECKS: Final[tuple[tuple[tuple[str, ...], Callable[[View], Found]], ...]] = (
     (PROCEDURE_KEYS, check_procedure),
     (("shoe.port", "shoe.allow_unstable"), check_port),
     (("journal.path",), check_journal),
-    (tuple(f"feed.{key}" for key in FeedSection.__struct_fields__), check_feed),
+    ((), check_endpoints),
+    ((), check_doubles),
+    (("feed.hidden_cards",), check_hidden_cards),
     ((), check_buttons),
 )
 """Each check with the keys that it needs in good form."""
@@ -188,6 +240,16 @@ def warnings(view: View) -> Found:
         yield _key(table, "settle_s", "betting_opens"), _BLIND
     if table.allow_face_up and (face_up := _face_up(view)):
         yield _key(table, "first_four"), face_up
+    if view.profile is not None:
+        yield from _never_pressed(view.file.buttons, view.profile)
+
+
+def _never_pressed(buttons: Mapping[str, str], profile: ShoeProfile) -> Found:
+    has = {f"shoe:{message.button}" for message in profile.messages if message.button is not None}
+    for button in buttons:
+        if _BUTTON.fullmatch(button) and button not in has:
+            words = f"the profile {profile.id} has no such button: nothing will ever press it"
+            yield dotted(("buttons", button)), words
 
 
 def _face_up(view: View) -> str | None:

@@ -1,6 +1,6 @@
 """The configuration of one table: read, checked as a whole, every problem told at once."""
 
-import json
+import os
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +13,7 @@ from shoe_daemon.game.profile import RuleProfile, parse_rules
 from shoe_daemon.runtime import checks, resources
 from shoe_daemon.runtime.endpoints import Doors, Endpoint
 from shoe_daemon.runtime.shapes import FeedSection, File, JournalSection, ShoeSection, TableSection
+from shoe_daemon.runtime.spelling import toml
 from shoe_daemon.schema import ConfigError, Problem, problem, read_toml
 from shoe_daemon.table.events import AUDIENCES
 from shoe_daemon.table.procedure import PARTS, Procedure
@@ -73,7 +74,7 @@ def load_config(path: Path) -> Config:
 
 def check(path: Path) -> Checked:
     """Find every problem of the file at `path`; opens nothing that the file names but rules and profile."""
-    source = str(path)
+    source = os.fsencode(path).decode("utf-8", "backslashreplace")
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -102,7 +103,9 @@ class _Check:
             return Checked(None, ConfigError(self._problems).problems, ())
         rules = self._read("table.rules", resources.rules_file, self._file.table.rules, parse_rules)
         profile = self._read("shoe.profile", resources.shoe_file, self._file.shoe.profile, parse_shoe)
-        view = checks.View(self._file, self._base, rules, profile)
+        feed = (f"feed.{key}" for key in FeedSection.__struct_fields__)
+        malformed = frozenset(filter(self._is_bad, feed))
+        view = checks.View(self._file, self._base, rules, profile, malformed)
         for needs, look in checks.CHECKS:
             if not any(self._is_bad(key) for key in needs):
                 self._problems += [self._problem(key, words) for key, words in look(view)]
@@ -227,13 +230,8 @@ def show(config: Config) -> str:
     lines: list[str] = []
     for shape, values in sections.items():
         lines.append(f"[{shape.__name__.removesuffix('Section').lower()}]")
-        lines += [f"{key} = {_toml(values[key])}" for key in shape.__struct_fields__]
+        lines += [f"{key} = {toml(values[key])}" for key in shape.__struct_fields__]
         lines.append("")
     lines.append("[buttons]")
-    lines += [f"{_toml(button)} = {_toml(verb)}" for button, verb in config.buttons.items()]
+    lines += [f"{toml(button)} = {toml(verb)}" for button, verb in config.buttons.items()]
     return "\n".join(lines) + "\n"
-
-
-def _toml(value: object) -> str:
-    """Write a text, a number or a truth; TOML writes them as JSON does, DEL apart."""
-    return json.dumps(value).replace("\x7f", "\\u007f")

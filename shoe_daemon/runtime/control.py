@@ -13,7 +13,7 @@ import msgspec
 import zmq
 
 from shoe_daemon.runtime.endpoints import Endpoint
-from shoe_daemon.runtime.feed import LINGER_MS, Router, bind_all
+from shoe_daemon.runtime.feed import CONFIGURATION, LINGER_MS, Router, bind_all
 from shoe_daemon.runtime.requests import MALFORMED, Frames, Id, error
 from shoe_daemon.runtime.rows import JournalError
 from shoe_daemon.table.verbs import ROLES, VERBS, as_args, role_of
@@ -65,9 +65,16 @@ class Control:
     """The control endpoint. `claims`: whether actors are taken as claimed; `answered`: looks a `key` up."""
 
     def __init__(
-        self, endpoint: Endpoint, *, claims: bool, answered: Callable[[str], bytes | None], submit: Submit
+        self,
+        endpoint: Endpoint,
+        *,
+        claims: bool,
+        answered: Callable[[str], bytes | None],
+        submit: Submit,
+        source: str = CONFIGURATION,
     ) -> None:
         self._endpoint = endpoint
+        self._source = source
         self._claims = claims
         self._answered = answered
         self._submit = submit
@@ -77,7 +84,7 @@ class Control:
 
     def open(self) -> None:
         """Bind and serve, in the running loop. Raises ConfigError."""
-        bound = bind_all(self._context, {"feed.control": (zmq.ROUTER, self._endpoint)})
+        bound = bind_all(self._context, {"feed.control": (zmq.ROUTER, self._endpoint)}, self._source)
         self._router = Router(bound["feed.control"], self.answer)
 
     async def close(self) -> None:

@@ -63,7 +63,7 @@ class _Daemon:
         projector = Projector(journal.id, config.table, config.hidden_cards, config.decks, journal.tops())
         table, self._views = resume(journal, projector)
         requests = Requests(journal.id, journal, self._views.snapshot, self._ack)
-        self._feed = Feed(config.table, config.doors, requests)
+        self._feed = Feed(config.table, config.doors, requests, source=config.source)
         self._pump = Pump(
             machine=_machine(config, setup, table),
             projector=projector,
@@ -78,6 +78,7 @@ class _Daemon:
             claims=config.claims,
             answered=journal.answer,
             submit=self._pump.submit,
+            source=config.source,
         )
         self._port = _port(config, self._pump, clock.now)
 

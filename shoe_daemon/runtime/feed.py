@@ -29,6 +29,7 @@ HIGH_WATER: Final = 1000
 LINGER_MS: Final = 200
 LARGEST_REQUEST: Final = 64 << 10
 BEAT_S: Final = 1.0
+CONFIGURATION: Final = "configuration"
 _DRAIN: Final = 100
 _WAITING: Final = 8
 _PEERS: Final = 256
@@ -234,11 +235,21 @@ class Router:
 
 
 class Feed:
-    """What all audiences are told, at `doors` by audience; `requests` answers those that ask."""
+    """What all audiences are told, at `doors` by audience; `requests` answers those that ask.
+
+    `source`: the file that names the doors.
+    """
 
     def __init__(
-        self, table: str, doors: Mapping[str, Doors], requests: Requests, *, beat_s: float = BEAT_S
+        self,
+        table: str,
+        doors: Mapping[str, Doors],
+        requests: Requests,
+        *,
+        beat_s: float = BEAT_S,
+        source: str = CONFIGURATION,
     ) -> None:
+        self._source = source
         self._doors = doors
         self._requests = requests
         self._tops = requests.tops()
@@ -257,7 +268,7 @@ class Feed:
         for audience, doors in self._doors.items():
             wanted[f"feed.{audience}"] = (zmq.PUB, doors.pub)
             wanted[f"feed.{audience}_replay"] = (zmq.ROUTER, doors.router)
-        bound = bind_all(self._context, wanted)
+        bound = bind_all(self._context, wanted, self._source)
         for audience in self._doors:
             self._pubs[audience] = bound[f"feed.{audience}"]
             serve = partial(self._requests.answer, audience)
@@ -293,18 +304,18 @@ class Feed:
 
 
 def bind_all(
-    context: "zmq.Context[zmq.Socket[bytes]]", wanted: Mapping[str, tuple[int, Endpoint]]
+    context: "zmq.Context[zmq.Socket[bytes]]",
+    wanted: Mapping[str, tuple[int, Endpoint]],
+    source: str = CONFIGURATION,
 ) -> dict[str, Bound]:
-    """Bind each (socket type, endpoint) by its configuration key, or end `context`: ConfigError."""
+    """Bind each (socket type, endpoint) by its key in the file `source`, or end `context`: ConfigError."""
     bound: dict[str, Bound] = {}
     problems: list[Problem] = []
     for key, (kind, endpoint) in wanted.items():
         try:
             bound[key] = Bound(context, kind, endpoint)
         except BindError as failed:
-            problems.append(
-                Problem(source="configuration", line=None, key=key, message=f"cannot bind {failed}")
-            )
+            problems.append(Problem(source, None, key, f"cannot bind {failed}"))
     if problems:
         for socket in bound.values():
             socket.close()

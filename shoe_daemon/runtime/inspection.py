@@ -5,6 +5,7 @@ While a shoe is open, nothing that could bear a face which nobody at the table h
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -105,15 +106,21 @@ def stat(journal: Reader) -> Stat:
     for row in journal.rows():
         kinds[row.kind] += 1
         last = max(last, row.at)
-    log = journal.path.with_name(journal.path.name + "-wal")
-    files = [file for file in (journal.path, log) if file.exists()]
     return Stat(
         journal=journal.meta.journal,
         table=journal.meta.table,
         begin=rfc3339(journal.meta.created),
         end=rfc3339(last),
-        size=sum(file.stat().st_size for file in files),
+        size=_size(journal.path) + _size(journal.path.with_name(journal.path.name + "-wal")),
         rows=dict(kinds),
         tops={audience: journal.top(audience) for audience in AUDIENCES},
         cursors={f"{audience} {consumer}": seq for (audience, consumer), seq in journal.cursors().items()},
     )
+
+
+def _size(file: Path) -> int:
+    """Bytes of a file; 0 where it is not there."""
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return 0

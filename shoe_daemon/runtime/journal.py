@@ -6,6 +6,7 @@ raised is in no answer and no message; the same batch may be tried again when th
 
 import os
 import sqlite3
+import stat
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any, Final, Self
 import msgspec
 
 from shoe_daemon.runtime import ulid
-from shoe_daemon.runtime.lockfile import HeldError, LockFile
+from shoe_daemon.runtime.lockfile import HeldError, LockFile, lock_of
 from shoe_daemon.runtime.rows import (
     APPLICATION,
     FIRST_HASH,
@@ -57,6 +58,7 @@ class Journal(Reader):
     def open(cls, path: Path, *, table: str, software: str, at: int) -> Self:
         """Open the journal of `table`, made where absent (mode 0600). `at`: µs since 1970 UTC."""
         path = Path(os.path.realpath(path))
+        _refuse_odd(path)
         lock = _take(path)
         try:
             writer, created = _connect(path, table, software, at)
@@ -159,10 +161,25 @@ def _follow(tops: dict[str, int], row: Row) -> None:
     tops[audience] = seq
 
 
+def _refuse_odd(path: Path) -> None:
+    """Refuse what is no file, and one with a second name: the lock goes by the name."""
+    try:
+        found = path.stat()
+    except OSError:  # absent, or what opens it says why not
+        return
+    if not stat.S_ISREG(found.st_mode):
+        raise JournalError(f"{path}: cannot be opened as a journal: is no file")
+    if found.st_nlink > 1:
+        raise JournalError(
+            f"{path}: has {found.st_nlink} names (hard links): by another a second process could write it:"
+            " remove the others, or copy the file"
+        )
+
+
 def _take(path: Path) -> LockFile:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return LockFile(path.with_name(path.name + ".lock"))
+        return LockFile(lock_of(path))
     except HeldError as error:
         raise JournalError(
             f"{path}: is {error}: one process writes a journal, stop the other first"

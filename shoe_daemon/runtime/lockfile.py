@@ -42,6 +42,28 @@ class LockFile:
         self.release()
 
 
+def lock_of(path: Path) -> Path:
+    """Where the lock of the file at `path` lies, whatever link leads there."""
+    real = Path(os.path.realpath(path))
+    return real.with_name(real.name + ".lock")
+
+
+def holder(path: Path) -> int | None:
+    """Id of the process that holds the lock file at `path`; None where none does, or cannot be told."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        note = os.pread(fd, 32, 0).strip()
+        return int(note) if note.isdigit() else None
+    finally:
+        os.close(fd)
+    return None
+
+
 def _holder(note: bytes) -> str:
     """Text for the process whose id `note` is."""
     pid = note.strip().decode("ascii", "replace")

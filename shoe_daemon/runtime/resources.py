@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 import shoe_daemon
+from shoe_daemon.runtime.spelling import unnameable
 from shoe_daemon.schema import ConfigError, Problem
 
 Folder = Literal["rules", "shoes"]
@@ -47,6 +48,8 @@ def _read(kind: Folder, name: str, base: Path | None) -> tuple[bytes, str]:
 
     Raises ConfigError, with the names there are and the nearest.
     """
+    if (why := unnameable(name)) is not None:
+        raise ConfigError([Problem(source=name, line=None, key="", message=why)])
     path = path_of(kind, name, base)
     shipped = path.parent == folder(kind)
     if shipped and name not in names(kind):

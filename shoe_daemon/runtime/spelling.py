@@ -18,5 +18,5 @@ def unnameable(path: str) -> str | None:
         os.fsencode(path)
     except UnicodeEncodeError as error:
         encoding = sys.getfilesystemencoding()
-        return f"{ascii(path[error.start])} cannot be named in this locale ({encoding}): set LC_ALL=C.UTF-8"
+        return f"{path[error.start]!a} cannot be named in this locale ({encoding}): set LC_ALL=C.UTF-8"
     return None

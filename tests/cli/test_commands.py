@@ -1,11 +1,17 @@
 """The commands, as a person types them: real processes, their words and their exit codes."""
 
 import json
+import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+
+from shoe_daemon.cli import output
+from tests.runtime.journals import Played, card, open_journal
 
 ROOT = Path(__file__).resolve().parents[2]
 TRACE = ROOT / "tests" / "traces" / "dealer-reveal.capture.jsonl"
@@ -196,3 +202,140 @@ def test_a_line_that_is_no_text_is_a_bad_line(line: bytes, words: str, tmp_path:
     assert words in ran.stderr
     assert "Traceback" not in ran.stderr
     assert len(ran.stdout.splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("replay", str(TRACE)),
+        ("journal", "show", "{journal}"),
+        ("journal", "export", "{journal}", "--audience", "public"),
+        ("simulate", "--capture", "-", "--coups", "400"),
+    ],
+)
+def test_a_reader_that_goes_away_is_an_ordinary_end(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    journal = open_journal(path)
+    first, *rest = TRACE.read_text().splitlines()
+    Played(journal, first).play(rest)
+    journal.close()
+    with subprocess.Popen(
+        [sys.executable, "-m", "shoe_daemon", *(one.format(journal=path) for one in arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        said = process.stderr.read().decode()
+    assert (process.returncode, said) == (0, "")
+
+
+def test_control_names_the_roles_before_it_asks_anybody(tmp_path: Path) -> None:
+    for actor in ("dealer", "dealer:", "king:1"):
+        ran = shoe_daemon("control", "reveal", "--config", str(tmp_path / "none.toml"), "--actor", actor)
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert "role:id" in ran.stderr
+        assert "duty_manager" in ran.stderr
+
+
+def write_config(folder: Path, **changed: str) -> Path:
+    values = {"id": "BAC-07", "rules": "nsw", "port": "/dev/serial/by-id/usb-none", "path": "j.db", **changed}
+    file = folder / "table.toml"
+    file.write_text(
+        f'[table]\nid = "{values["id"]}"\nrules = "{values["rules"]}"\nprocedure = "dealer-reveal"\n'
+        f'[shoe]\nprofile = "beetek-rs232"\nport = "{values["port"]}"\n[journal]\npath = "{values["path"]}"\n'
+        f'[feed]\npublic = "ipc://{folder}/p"\npublic_replay = "ipc://{folder}/pr"\n',
+        encoding="utf-8",
+    )
+    return file
+
+
+def test_show_says_by_which_remedies_a_dealer_may_resolve(tmp_path: Path) -> None:
+    ran = shoe_daemon("check", str(write_config(tmp_path)), "--show")
+    assert "# a dealer may resolve by disclose, keep, reveal, undisclosed alone" in ran.stdout.splitlines()
+
+
+def test_health_is_told_in_lines_with_every_word_of_them(tmp_path: Path) -> None:
+    ran = shoe_daemon("health", "--config", str(write_config(tmp_path)))
+    assert ran.returncode == 1
+    lines = [line.split(maxsplit=1) for line in ran.stdout.splitlines()]
+    assert lines[:2] == [["well", "no"], ["table", "BAC-07"]]
+    assert lines[2:] == [["problem", f"ipc://{tmp_path}/pr: no answer in 2 s: does the daemon run?"]]
+
+
+def test_what_is_in_brackets_is_said_too(capsys: pytest.CaptureFixture[str]) -> None:
+    output.say([("problem", "look at [shoe] port"), ("held", []), ("link", None), ("told", {"cage": 1200})])
+    assert capsys.readouterr().out.splitlines() == [
+        "problem        look at [shoe] port",
+        "held           none",
+        "told           cage 1200",
+    ]
+
+
+def test_verify_and_stat_speak_to_people(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    journal = open_journal(path)
+    journal.append(card(journal, 1))
+    journal.close()
+    well = shoe_daemon("journal", "verify", str(path))
+    assert well.returncode == 0
+    said = dict(line.split(maxsplit=1) for line in well.stdout.splitlines() if not line.startswith("not "))
+    assert (said["well"], said["table"], said["rows"]) == ("yes", "BAC-07", "6")
+    assert said["told"] == "public 1, surveillance 1, cage 1"
+    assert "signatures were not checked" in well.stdout
+    stat = shoe_daemon("journal", "stat", str(path))
+    assert stat.returncode == 0
+    assert "rows           meta 1, rx 1, step 1, message 3" in stat.stdout.splitlines()
+    assert "acknowledged   none" in stat.stdout.splitlines()
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE row SET at = 7 WHERE pos = 3")
+    bad = shoe_daemon("journal", "verify", str(path))
+    assert bad.returncode == 1
+    assert bad.stdout.splitlines()[:2] == ["well           no", "first bad row  3"]
+    assert json.loads(shoe_daemon("journal", "verify", "--json", str(path)).stdout)["bad"] == 3
+
+
+def test_explain_says_of_an_open_shoe_what_the_public_knows(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    journal = open_journal(path)
+    first, *rest = TRACE.read_text().splitlines()
+    played = Played(journal, first, "immediate")
+    played.play(rest[:5])
+    asked = ("explain", "--journal", str(path), "--coup", "1")
+    ran = shoe_daemon(*asked)
+    assert ran.returncode == 0
+    assert ran.stdout.splitlines()[0] == "Shoe 1, coup 1, as the public was told: its shoe is open"
+    assert ran.stdout.count("a card left the shoe") == 4
+    assert "5S" not in ran.stdout
+    end = '{"t": %d, "cmd": {"verb": "%s", "actor": "supervisor:1"}}'
+    played.play([end % (98, "void"), end % (99, "close_shoe")])
+    journal.close()
+    closed = shoe_daemon(*asked).stdout.splitlines()
+    assert closed[0] == "Shoe 1, coup 1"
+    assert closed[1].endswith("a card left the shoe: P1 5S")
+
+
+def test_a_locale_that_cannot_name_a_path_says_so(tmp_path: Path) -> None:
+    home = tmp_path / "Tisch-\u00e9"
+    home.mkdir()
+    plain = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    def ran(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "shoe_daemon", *arguments]
+        return subprocess.run(command, capture_output=True, check=False, env=plain, cwd=home)
+
+    file = write_config(home)
+    file.write_text(file.read_text(encoding="utf-8").replace(str(home), str(tmp_path)), encoding="utf-8")
+    assert ran("check", str(file)).returncode == 0
+    wrong = {"rules": "./h\u00e9.toml", "port": "/dev/\u00e9", "path": "\u00e9.db"}
+    file = write_config(home, **wrong)
+    for command in (("check", str(file)), ("run", "--config", str(file)), ("health", "--config", str(file))):
+        done = ran(*command)
+        assert done.returncode == 2
+        lines = done.stderr.decode("ascii").splitlines()
+        keys = ["table.rules", "shoe.port", "journal.path", "feed.public", "feed.public_replay"]
+        assert [line.removeprefix("error: ").split(": ")[1] for line in lines] == keys
+        assert all(line.endswith("set LC_ALL=C.UTF-8") for line in lines)
+    assert ran("control", "reveal", "--config", "none.toml", "--actor", "dealer:\u00e9").returncode == 2

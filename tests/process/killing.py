@@ -43,9 +43,10 @@ class Kills:
         self.table = table
         self.phases: Counter[str] = Counter()
         self.rng = random.Random(seed)
-        self._ears = {audience: Socket(zmq.SUB, table.at(audience)) for audience in AUDIENCES}
-        self._mouth = Socket(zmq.DEALER, table.at("control"))
-        self._cage = Socket(zmq.DEALER, table.at("cage_replay"))
+        keep = table.beside.enter_context
+        self._ears = {audience: keep(Socket(zmq.SUB, table.at(audience))) for audience in AUDIENCES}
+        self._mouth = keep(Socket(zmq.DEALER, table.at("control")))
+        self._cage = keep(Socket(zmq.DEALER, table.at("cage_replay")))
         self._acknowledged = 0
         self._heard: dict[tuple[str, int], bytes] = {}
         self._published: set[tuple[str, int]] = set()
@@ -95,8 +96,6 @@ class Kills:
         assert self.table.stop() == 0
         self.table.verified()
         self._look()
-        for socket in (*self._ears.values(), self._mouth, self._cage):
-            socket.__exit__()
 
     # -- the instant -----------------------------------------------------------------------------------------
 

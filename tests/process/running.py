@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, Self
@@ -106,6 +107,7 @@ class Running:
         self.shoe = PtyLine(folder / "shoe")
         self.ports = free_ports()
         self.heard = Notified()
+        self.beside = ExitStack()
         self.process: subprocess.Popen[bytes] | None = None
         self._cwd = cwd or folder
         self._control: Operator | None = None
@@ -171,6 +173,7 @@ class Running:
         if self.process is not None:
             self.process.kill()
             self.process.wait()
+        self.beside.close()
         if self._control is not None:
             self._control.close()
         self.heard.close()

@@ -4,9 +4,16 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from shoe_daemon.runtime.capture import read_capture
 from shoe_daemon.runtime.journal import Journal
+from shoe_daemon.runtime.messages import Projector
+from shoe_daemon.runtime.replay import machine_of, run
 from shoe_daemon.runtime.rows import Row
+from shoe_daemon.table.codec import Step, encode
 from shoe_daemon.table.events import AUDIENCES
+from shoe_daemon.table.project import Policy
 
 TABLE = "BAC-07"
 
@@ -34,3 +41,29 @@ def card(journal: Journal, seq: int, audiences: Sequence[str] = AUDIENCES) -> li
         Row("step", seq, b"step %d" % seq),
         *(message(journal, audience, seq) for audience in audiences),
     ]
+
+
+class Played:
+    """Appends what a daemon would keep of captures whose first line is `first`, one after the other."""
+
+    def __init__(self, journal: Journal, first: str, policy: Policy = "delayed") -> None:
+        self._journal = journal
+        self._first = first
+        self._header, _ = read_capture(iter([first]))
+        self._machine = machine_of(self._header, policy)
+        self._projector = Projector(journal.id, TABLE, policy, self._header.decks, journal.tops())
+
+    def play(self, lines: Sequence[str]) -> None:
+        _, read = read_capture(iter([self._first, *lines]))
+        rest = list(read)
+        self._journal.append([Row("rx", line.at, line.rx) for line in rest if line.rx is not None])
+        for steps in run(self._machine, self._header, rest):
+            for step in steps:
+                self._journal.append([Row("step", step.input.at, encode(step)), *self._told(step)])
+        self._header = replace(self._header, open=False)
+
+    def _told(self, step: Step) -> list[Row]:
+        return [
+            Row("message", step.input.at, told.body, told.audience, told.seq, told.topic.decode())
+            for told in self._projector.project(step)
+        ]

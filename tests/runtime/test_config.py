@@ -62,7 +62,9 @@ def change(old: str, new: str, text: str = GOOD) -> str:
 
 def test_the_contracts_example_is_good(tmp_path: Path) -> None:
     checked = check(write(tmp_path, GOOD))
-    assert (checked.problems, checked.warnings) == ((), ())
+    assert checked.problems == ()
+    (warned,) = checked.warnings
+    assert "the profile beetek-rs232 has no such button" in warned.message
     conf = checked.config
     assert conf is not None
     assert (conf.table, conf.name, conf.rules.name, conf.profile.id) == ("BAC-07", "", "nsw", "beetek-rs232")
@@ -148,6 +150,20 @@ ONE_PROBLEM = {
     ('"/dev/serial/by-id/usb-shoe"', '"/dev"'): ("shoe.port", 8, "is a folder, no terminal"),
     ('path = "/var/lib/shoe-daemon/BAC-07.db"', 'path = "/var"'): ("journal.path", 10, "is a folder"),
     ('path = "/var/lib/shoe-daemon/BAC-07.db"', 'path = ""'): ("journal.path", 10, "not empty"),
+    ('path = "/var/lib/shoe-daemon/BAC-07.db"', 'path = "/dev/null"'): ("journal.path", 10, "is a device"),
+    ('path = "/var/lib/shoe-daemon/BAC-07.db"', 'path = "a\\u0000b"'): ("journal.path", 10, "U+0000"),
+    ('"/dev/serial/by-id/usb-shoe"', '"/dev/\\u0000"'): ("shoe.port", 8, "U+0000"),
+    ('rules = "nsw"', 'rules = "./\\u0000"'): ("table.rules", 3, "U+0000"),
+    ('control = "tcp://127.0.0.1:5576"', 'control = "ipc:///var/lib/x/../shoe-daemon/BAC-07.db"'): (
+        "feed.control",
+        15,
+        "is a file of the journal",
+    ),
+    ('control = "tcp://127.0.0.1:5576"', 'control = "ipc:///var/lib/shoe-daemon/BAC-07.db-wal"'): (
+        "feed.control",
+        15,
+        "is a file of the journal",
+    ),
     ('cage = "tcp://127.0.0.1:5574"', 'cage = "tcp://127.0.0.1:5572"'): (
         "feed.cage",
         14,
@@ -231,6 +247,49 @@ def test_problems_of_form_and_of_meaning_are_told_together(tmp_path: Path) -> No
     assert "byte order mark" in checked.problems[0].message
 
 
+@pytest.mark.parametrize("key", FeedSection.__struct_fields__)
+def test_a_key_of_the_feed_that_is_none_of_its_type_hides_nothing_but_itself(
+    tmp_path: Path, key: str
+) -> None:
+    """Of four endpoints in the wrong, those that are not `key` are all told; what it would give is not."""
+    feed = {
+        "public": "tcp://127.0.0.1:7000",
+        "public_replay": "nonsense",
+        "surveillance": "tcp://127.0.0.1:7004",
+        "surveillance_replay": "tcp://10.0.0.1:7005",
+        "cage": "tcp://127.0.0.1:7000",
+        "cage_replay": "tcp://127.0.0.1:7007",
+        "control": "tcp://127.0.0.1",
+    }
+    text = "".join(f'{one} = "{value}"\n' for one, value in feed.items() if one != key)
+    found = {problem.key for problem in check(write(tmp_path, f"{LEAST}[feed]\n{text}{key} = 5\n")).problems}
+    wrong = {"feed.public_replay", "feed.surveillance_replay", "feed.cage", "feed.control"}
+    assert found == (wrong - {"feed.cage"} if key == "public" else wrong) | {f"feed.{key}"}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        'control = 5\ncage = "tcp://127.0.0.1:5576"',
+        'public = 5\ncage = "tcp://127.0.0.1:5570"',
+        'public_replay = 5\ncage = "tcp://127.0.0.1:5571"\ncage_replay = "tcp://127.0.0.1:7000"',
+    ],
+)
+def test_the_default_of_a_key_in_the_wrong_takes_no_address(tmp_path: Path, lines: str) -> None:
+    (problem,) = check(write(tmp_path, f"{LEAST}[feed]\n{lines}\n")).problems
+    assert problem.key == f"feed.{lines.split(maxsplit=1)[0]}"
+
+
+def test_a_journal_with_two_names_is_told(tmp_path: Path) -> None:
+    (tmp_path / "table.db").touch()
+    path = write(tmp_path, LEAST)
+    assert not check(path).problems
+    (tmp_path / "other.db").hardlink_to(tmp_path / "table.db")
+    (problem,) = check(path).problems
+    assert (problem.key, problem.line) == ("journal.path", 9)
+    assert "2 names" in problem.message
+
+
 def test_an_empty_file_lacks_three_tables(tmp_path: Path) -> None:
     assert [problem.key for problem in check(write(tmp_path, "")).problems] == ["table", "shoe", "journal"]
 
@@ -280,12 +339,16 @@ def test_face_up_may_be_allowed_and_is_a_warning_then(tmp_path: Path) -> None:
     text = change('procedure = "result-button"', 'procedure = "face-up"\nallow_face_up = true')
     checked = check(write(tmp_path, text))
     assert checked.config is not None
-    first, second = checked.warnings
+    first, second, button = checked.warnings
+    assert button.key == 'buttons."shoe:enter"'
     assert "NSW-13.4" in first.message
     assert "NSW-13.5" in first.message
     assert "face down" in second.message
     text = change("decks = 8", 'betting_opens = "command"', text)
-    assert [problem.message for problem in check(write(tmp_path, text)).warnings] == [second.message]
+    assert [problem.message for problem in check(write(tmp_path, text)).warnings] == [
+        second.message,
+        button.message,
+    ]
 
 
 def test_the_warning_about_excess_cards_goes_with_its_cause(tmp_path: Path) -> None:

@@ -445,12 +445,13 @@ def test_tcp_ports_in_use_are_all_named_and_nothing_stays_bound(tmp_path: Path) 
         journal = open_journal(tmp_path / "j.db")
 
         def feed() -> Feed:
-            return Feed("BAC-07", doors, Requests(journal.id, journal, lambda _: (0, {}), _no_ack))
+            requests = Requests(journal.id, journal, lambda _: (0, {}), _no_ack)
+            return Feed("BAC-07", doors, requests, source="table.toml")
 
         first = feed()
         first.open()
         with pytest.raises(
-            ConfigError, match=rf"feed.public: cannot bind tcp://127.0.0.1:{port}: address alre"
+            ConfigError, match=rf"^table.toml: feed.public: cannot bind tcp://127.0.0.1:{port}: address alre"
         ):
             feed().open()
         with Client(zmq.DEALER, doors["public"].router.text) as client:

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoe_daemon.runtime.journal import Journal
+from shoe_daemon.runtime.lockfile import holder, lock_of
 from shoe_daemon.runtime.rows import JournalError, Reader, Row
 from shoe_daemon.runtime.verify import verify
 from tests.runtime.journals import card, message, open_journal
@@ -138,6 +139,40 @@ def test_one_process_holds_a_journal_and_the_error_names_it(path: Path) -> None:
     journal.append(card(journal, 1))
     journal.close()
     open_journal(link).close()
+
+
+def test_a_second_name_lets_nobody_in(path: Path) -> None:
+    journal = open_journal(path)
+    journal.append(card(journal, 1))
+    other = path.with_name("other.db")
+    other.hardlink_to(path)
+    with pytest.raises(JournalError, match="has 2 names"):
+        open_journal(other)
+    assert not other.with_name("other.db.lock").exists()
+    journal.append(card(journal, 2))
+    journal.close()
+    other.unlink()
+    assert verify(path).ok
+
+
+def test_what_is_no_file_is_refused_and_nothing_is_left_beside_it(path: Path) -> None:
+    path.parent.mkdir()
+    os.mkfifo(path)
+    with pytest.raises(JournalError, match="is no file"):
+        open_journal(path)
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_the_lock_tells_who_writes_a_journal_and_only_while_it_does(path: Path) -> None:
+    lock = lock_of(path)
+    assert holder(lock) is None
+    journal = open_journal(path)
+    link = path.with_name("link.db")
+    link.symlink_to(path)
+    assert holder(lock) == holder(lock_of(link)) == os.getpid()
+    journal.close()
+    assert lock.exists()
+    assert holder(lock) is None
 
 
 def test_a_reader_sees_a_journal_in_use(path: Path) -> None:

@@ -1,0 +1,64 @@
+"""How a running daemon is: asked at the snapshots of its feed, as any consumer asks."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from shoe_daemon.clients.operator import Asker, Unanswered
+from shoe_daemon.runtime.endpoints import Doors
+
+PATIENCE_S: Final = 2.0
+
+
+class Health(msgspec.Struct):
+    """What was found. `problems` in words, each with what to do; the rest stays None where nobody answered.
+
+    `tops`: last seq of each audience. `held`: coups that wait for a person.
+    """
+
+    table: str
+    problems: list[str] = msgspec.field(default_factory=list)
+    tops: dict[str, int] = msgspec.field(default_factory=dict)
+    journal: str | None = None
+    link: str | None = None
+    held: list[int] | None = None
+
+    @property
+    def well(self) -> bool:
+        """Nothing is wrong."""
+        return not self.problems
+
+    def as_json(self) -> dict[str, Any]:
+        """One object for programs: each audience's top by its name."""
+        found: dict[str, Any] = {"table": self.table, "well": self.well, "problems": self.problems}
+        optional = {"journal": self.journal, "link": self.link, "held": self.held}
+        return {**found, **self.tops, **{key: value for key, value in optional.items() if value is not None}}
+
+
+def ask_health(table: str, doors: Mapping[str, Doors]) -> Health:
+    """Ask every audience's ROUTER for its snapshot; what does not answer is a problem."""
+    health = Health(table)
+    try:
+        for audience, door in doors.items():
+            with Asker(door.router.text, patience=PATIENCE_S) as asker:
+                answer = asker.ask({"snapshot": True})
+            if "error" in answer:
+                health.problems.append(f"{door.router.text}: {answer['error']}")
+                continue
+            health.tops[audience] = answer["seq"]
+            health.journal = answer["journal"]
+            if audience == "surveillance":
+                _look(health, answer["state"])
+    except Unanswered as error:
+        health.problems.append(str(error))
+    return health
+
+
+def _look(health: Health, state: Mapping[str, Any]) -> None:
+    health.link, health.held = state["device"], state["held"]
+    if state["device"] != "up":
+        health.problems.append("device.link down: look at the cable, the power and [shoe] port")
+    for item in state["irregularities"]:
+        remedies = ", ".join(item["remedies"])
+        health.problems.append(f"open irregularity {item['id']} {item['code']}: {remedies}")

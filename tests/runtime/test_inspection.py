@@ -1,0 +1,122 @@
+"""What a person sees of a journal: all of it, but no face that nobody at the table has seen yet."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from shoe_daemon.runtime import inspection
+from shoe_daemon.runtime.journal import Journal
+from shoe_daemon.runtime.rows import Row
+from shoe_daemon.table.project import Policy
+from tests.runtime.journals import Played, open_journal
+
+FACE = re.compile(r'"(?:10|[2-9AJQK])[SHCD]"')
+FIRST = '{"t": 0, "profile": "beetek-rs232", "rules": "nsw", "procedure": "dealer-reveal", "table": "BAC-07"}'
+DEALT = ("5S", "6H", "KC", "KD")
+
+
+def said(t: float, verb: str, actor: str = "dealer:1") -> str:
+    return json.dumps({"t": t, "cmd": {"verb": verb, "actor": actor, "args": {}}})
+
+
+def drawn(t: float, face: str) -> str:
+    return json.dumps({"t": t, "rx": f" [Game]<Card:{face}> \r\n".encode().hex()})
+
+
+HIDDEN = [said(1, "no_more_bets"), *(drawn(2 + place, face) for place, face in enumerate(DEALT))]
+CLOSED = [*HIDDEN, said(8, "void", "supervisor:1"), said(9, "close_shoe", "supervisor:1")]
+NEXT = [said(10, "load_shoe", "supervisor:1"), drawn(11, "9D")]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    journal = open_journal(tmp_path / "j.db")
+    yield journal
+    journal.close()
+
+
+def plain(fields: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [json.loads(msgspec.json.encode(one)) for one in fields]
+
+
+@pytest.mark.parametrize("policy", ["delayed", "immediate"])
+def test_no_hidden_face_is_shown_while_its_shoe_is_open(journal: Journal, policy: Policy) -> None:
+    Played(journal, FIRST, policy).play(HIDDEN)
+    rows = plain(inspection.shown(journal))
+    assert [row["pos"] for row in rows] == list(range(1, len(rows) + 1))
+    said = json.dumps(rows)
+    assert not FACE.search(said)
+    assert not any(json.loads(line)["rx"] in said for line in HIDDEN[1:])
+    masked = {(row["kind"], row.get("audience")) for row in rows if row["body"] == "masked"}
+    assert masked == {("rx", None), ("step", None), ("message", "surveillance")}
+    assert inspection.open_shoe(journal)
+
+
+def test_a_closed_shoe_is_shown_and_its_surveillance_also_later(journal: Journal) -> None:
+    played = Played(journal, FIRST, "immediate")
+    played.play(CLOSED)
+    assert not inspection.open_shoe(journal)
+    before = plain(inspection.shown(journal))
+    assert all(row["body"] != "masked" for row in before)
+    assert set(FACE.findall(json.dumps(before))) == {f'"{face}"' for face in DEALT}
+    played.play(NEXT)
+    rows = plain(inspection.shown(journal))
+    told = [row for row in before if row["kind"] == "message"]
+    assert [row for row in rows if row["kind"] == "message"][: len(told)] == told
+    assert not FACE.search(json.dumps(rows[len(before) :]))
+
+
+def test_a_shoe_loaded_meanwhile_is_an_open_one(journal: Journal) -> None:
+    played = Played(journal, FIRST, "immediate")
+    journal.append([Row("cursor", 1, b"", "cage", 0, "cage-1")] * 1200)  # more than is read at a time
+    played.play(CLOSED)
+    rows = inspection.shown(journal)
+    first = next(rows)
+    played.play(NEXT)
+    all_rows = plain([first, *rows])
+    loaded = next(
+        place
+        for place, row in enumerate(all_rows)
+        if "shoe.loaded" in row.get("key", "") and row["at"] > "1970-01-01T00:00:09"
+    )
+    assert not FACE.search(json.dumps(all_rows[loaded:]))
+    assert FACE.search(json.dumps(all_rows[:loaded]))
+
+
+def test_one_kind_alone(journal: Journal) -> None:
+    Played(journal, FIRST).play(CLOSED)
+    rows = plain(inspection.shown(journal, 1, "rx"))
+    assert [bytes.fromhex(row["body"]) for row in rows] == [
+        f" [Game]<Card:{face}> \r\n".encode() for face in DEALT
+    ]
+
+
+def test_a_coup_is_told_as_the_public_knows_it_until_its_shoe_is_closed(journal: Journal) -> None:
+    played = Played(journal, FIRST, "immediate")
+    played.play(HIDDEN)
+    told, in_public = inspection.coup_told(journal, 1, 1)
+    assert in_public
+    assert {message["audience"] for message in told} == {"public"}
+    assert [message["type"] for message in told].count("card.dealt") == len(DEALT)
+    played.play(CLOSED[len(HIDDEN) :])
+    told, in_public = inspection.coup_told(journal, 1, 1)
+    assert not in_public
+    assert [message["data"]["card"] for message in told if message["type"] == "card.drawn"] == list(DEALT)
+    assert inspection.coup_told(journal, 1, 3) == ((), False)
+    assert inspection.coup_told(journal, 2, 1) == ((), True)
+
+
+def test_the_size_counts_what_is_still_in_the_log(journal: Journal) -> None:
+    Played(journal, FIRST).play(CLOSED)
+    found = inspection.stat(journal)
+    log = journal.path.with_name("j.db-wal").stat().st_size
+    assert log
+    assert found.size == journal.path.stat().st_size + log
+    assert found.tops == journal.tops()
+    assert found.rows["message"] == sum(found.tops.values())
+    assert json.loads(msgspec.json.encode(found)).keys() >= {"from", "to", "bytes"}
