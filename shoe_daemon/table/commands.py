@@ -5,6 +5,7 @@ from typing import Literal
 from shoe_daemon.game.cards import INITIAL
 from shoe_daemon.game.composition import size
 from shoe_daemon.table import events as ev
+from shoe_daemon.table.drawing import burned
 from shoe_daemon.table.excess import carry, declare_no_bet, open_betting_auto, unanswered
 from shoe_daemon.table.state import Coup, Shoe
 from shoe_daemon.table.turn import Refused, Turn
@@ -77,6 +78,11 @@ def burn(turn: Turn, args: BurnArgs) -> None:
     """The next cards go to the burn: no more than the shoe can still hold."""
     shoe = present_shoe(turn)
     _no_coup(turn)
+    if args.end:
+        if shoe.burn is None:
+            raise Refused("not_burning")
+        burned(turn, shoe.burn.faces)
+        return
     if shoe.burn is not None:
         raise Refused("burning")
     carried = turn.table.coup is not None and bool(turn.table.coup.cards)

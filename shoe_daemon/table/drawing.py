@@ -163,5 +163,11 @@ def _burn(turn: Turn, drawn: Drawn) -> None:
     burn = turn.table.shoe.burn if turn.table.shoe is not None else None
     if burn is None or len(burn.faces) < count:
         return
-    turn.emit(ev.ShoeBurned(shoe=turn.shoe, coup=coup, count=count))
-    turn.emit(ev.BurnedCards(shoe=turn.shoe, coup=coup, faces=burn.faces, at_close=False))
+    burned(turn, burn.faces)
+
+
+def burned(turn: Turn, faces: tuple[Sealed | None, ...]) -> None:
+    """A burn is over: how many cards it took, and for surveillance under immediate which."""
+    number = turn.table.open_number
+    turn.emit(ev.ShoeBurned(shoe=turn.shoe, coup=number, count=len(faces)))
+    turn.emit(ev.BurnedCards(shoe=turn.shoe, coup=number, faces=faces, at_close=False))

@@ -45,9 +45,17 @@ class LoadShoe(Args, frozen=True):
 
 
 class BurnArgs(Args, frozen=True):
-    """`count`: the next cards are burned; without it the first one's value says how many follow."""
+    """`count`: the next cards are burned; without it the first one's value says how many follow.
+
+    `end`: an unfinished burn ends with the cards burned so far.
+    """
 
     count: Positive | None = None
+    end: bool = False
+
+    def __post_init__(self) -> None:
+        if self.end and self.count is not None:
+            raise ValueError("give one of count and end")
 
 
 class CloseShoe(Args, frozen=True):

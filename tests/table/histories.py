@@ -110,6 +110,8 @@ class Walk:
         if roll < 0.06:
             return self.say("disclose")
         if roll < 0.08:
+            if self.table.shoe is not None and self.table.shoe.burn is not None:
+                return self.say("burn", end=True)
             count = self.rng.choice([None, 1, 3])
             return self.say("burn", **({} if count is None else {"count": count}))
         if roll < 0.1:

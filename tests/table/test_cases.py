@@ -137,3 +137,13 @@ def test_no_more_can_be_burned_than_the_shoe_holds(count: int, refused: bool) ->
     deal = Deal(rules="live", procedure="face-up", decks=1).say("burn", count=2).cards("KS", "KD")
     deal.say("burn", count=count)
     assert [one["reason"] for one in deal.data("command.refused")] == (["bad_args"] if refused else [])
+
+
+def test_a_burn_begun_by_mistake_can_be_ended() -> None:
+    """Three cards were burned where ten were said: the next card is the coup's first."""
+    deal = Deal(rules="live", procedure="face-up").say("burn", count=10).cards("KS", "KD", "KH")
+    deal.say("burn", end=True).cards("9S")
+    assert deal.data("shoe.burned", "public") == [{"count": 3}]
+    assert [card["slot"] for card in deal.data("card.exposed", "public")] == ["P1"]
+    deal.say("burn", end=True)
+    assert [one["reason"] for one in deal.data("command.refused")] == ["coup_open"]
