@@ -111,7 +111,11 @@ def test_enter_starts_it_again_and_a_start_that_fails_is_said(tmp_path: Path, de
 
 
 def test_a_process_that_is_another_one_is_left_alone() -> None:
-    with subprocess.Popen([sys.executable, "-c", "input()", "mark"], stdin=subprocess.PIPE) as other:
+    script = "print(1, flush=True); input()"
+    command = [sys.executable, "-c", script, "mark"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()  # only now is its command line there to be read
         assert not demo._end_other(other.pid, "other mark")
         assert other.poll() is None
         assert demo._end_other(other.pid, "mark")
