@@ -187,3 +187,8 @@ def test_run_refuses_a_broken_file_in_the_same_words() -> None:
     done = shoe_daemon("run", "--config", "many-at-once.toml", cwd=BROKEN)
     assert done.returncode == 2
     assert done.stderr.splitlines() == [line.removeprefix("error: ") for line in expected]
+
+
+def test_the_example_configuration_is_well() -> None:
+    done = shoe_daemon("check", str(ROOT / "config" / "table.example.toml"))
+    assert (done.returncode, done.stderr) == (0, "")
