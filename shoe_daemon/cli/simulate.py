@@ -17,6 +17,11 @@ from shoe_daemon.runtime.config import load_config
 from shoe_daemon.runtime.resources import shoe_file
 from shoe_daemon.schema import ConfigError
 
+CONFIG = (
+    "also give the dealer's commands to this table, and draw again what it did not see: a port that is being"
+    " opened loses what is sent in that instant"
+)
+
 
 def simulate(  # noqa: PLR0913 - options of a command
     *,
@@ -26,7 +31,7 @@ def simulate(  # noqa: PLR0913 - options of a command
         Path | None, typer.Option(help="write a capture instead, - for standard output")
     ] = None,
     play: Annotated[Path | None, typer.Option(help="play this capture instead of dealing")] = None,
-    config: Annotated[Path | None, typer.Option(help="also give the dealer's commands to this table")] = None,
+    config: Annotated[Path | None, typer.Option(help=CONFIG)] = None,
     profile: Annotated[str, typer.Option(help="shoe profile")] = "beetek-rs232",
     procedure: Annotated[str, typer.Option(help="how the table deals")] = "face-up",
     rules: Annotated[str, typer.Option(help="rule profile named in the capture")] = "live",

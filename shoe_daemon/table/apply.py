@@ -200,7 +200,7 @@ def _pending(table: Table, _: ev.CoupPending) -> Table:
     coup = table.coup
     if coup is None:
         return table
-    parked = replace(coup, ended="pending", due=None, last=_is_last(table))
+    parked = replace(coup, ended="pending", due=None, last=table.in_last_coup)
     return replace(_leaves(table, coup), parked=(*table.parked, parked))
 
 
@@ -229,10 +229,6 @@ def _ends(table: Table, coup: Coup, done: Coup) -> Table:
     if coup.ended == "pending":
         return replace(table, parked=tuple(other for other in table.parked if other.key != coup.key))
     return _leaves(table, coup)
-
-
-def _is_last(table: Table) -> bool:
-    return table.shoe is not None and table.shoe.last_coups == 1
 
 
 def _leaves(table: Table, coup: Coup) -> Table:

@@ -112,7 +112,7 @@ def _nowhere(turn: Turn, raw: bytes) -> bool:
     return True
 
 
-def _rejected(turn: Turn, reason: Any, raw: bytes) -> None:  # noqa: ANN401 - the event's own literal
+def _rejected(turn: Turn, reason: ev.Rejection, raw: bytes) -> None:
     turn.emit(
         ev.FrameRejected(
             shoe=turn.shoe,

@@ -72,7 +72,7 @@ def _first(turn: Turn, drawn: Drawn) -> None:
 def _into_coup(turn: Turn, drawn: Drawn, coup: Coup, *, early: bool = False) -> None:
     place = expected_next(coup.cards)
     if place is None:
-        last = turn.table.shoe is not None and turn.table.shoe.last_coups == 1
+        last = turn.table.in_last_coup
         _out(turn, drawn, "aside" if last else "excess")
         return
     slot = None if place == UNSETTLED else place

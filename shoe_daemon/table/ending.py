@@ -80,8 +80,6 @@ def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
     how = decided(coup)
     player, banker = coup.faces(HANDS["player"]), coup.faces(HANDS["banker"])
     again = coup.revision > 0
-    shoe = turn.table.shoe
-    present = coup.ended == "" and shoe is not None
     turn.emit(
         ev.CoupResult(
             shoe=coup.shoe,
@@ -94,7 +92,7 @@ def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
             pairs=ev.Pairs(how.player_pair, how.banker_pair),
             no_bet=coup.no_bet,
             method=turn.procedure(coup).method,
-            last_coup=coup.last or (present and shoe is not None and shoe.last_coups == 1),
+            last_coup=coup.last or (coup.ended == "" and turn.table.in_last_coup),
             bets={},
             rules=ev.RulesNamed(rules.name, rules.sha256),
             rule_ids=rules.rule_ids(_initial(player), _initial(banker)),

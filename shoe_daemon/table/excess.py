@@ -14,8 +14,7 @@ Answer = Literal["disclose", "undisclosed"]
 
 def set_aside(turn: Turn, coup: Coup, card: CoupCard) -> None:
     """A card of the open coup is judged to be in excess of it."""
-    shoe = turn.table.shoe
-    last = shoe is not None and shoe.last_coups == 1
+    last = turn.table.in_last_coup
     turn.emit(ev.CardInExcess(shoe=coup.shoe, coup=coup.number, serial=card.serial, aside=last))
     if last:
         beyond_last(turn, coup.number, card)

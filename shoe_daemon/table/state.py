@@ -160,6 +160,11 @@ class Table(msgspec.Struct, frozen=True):
             yield self.coup
 
     @property
+    def in_last_coup(self) -> bool:
+        """The present coup, or the coming one, is the last of this shoe."""
+        return self.shoe is not None and self.shoe.last_coups == 1
+
+    @property
     def no_more_coups(self) -> bool:
         """The last coup of this shoe has been dealt."""
         return self.shoe is not None and self.shoe.last_coups == 0

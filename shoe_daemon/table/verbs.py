@@ -94,11 +94,15 @@ class Which(Args, frozen=True):
             raise ValueError("shoe goes with coup")
 
 
-class Name(Which, frozen=True):
+class Name(Which, frozen=True, kw_only=True):
     """A card named by a person."""
 
-    slot: Slot = msgspec.field(default="P1")
-    card: str = ""
+    slot: Slot
+    card: str
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        parse(self.card)
 
     @property
     def face(self) -> Card:
@@ -172,9 +176,7 @@ def check(table: Table, verb: str, actor: str, args: dict[str, Any]) -> Args:
         raise Refused("not_allowed")
     try:
         parsed = msgspec.convert(args, row.args)
-        if isinstance(parsed, Name):
-            _named(args, parsed)
-    except (msgspec.ValidationError, ValueError) as error:
+    except msgspec.ValidationError as error:
         raise Refused("bad_args") from error
     if not table.opened and not row.closed:
         raise Refused("table_closed")
@@ -182,9 +184,3 @@ def check(table: Table, verb: str, actor: str, args: dict[str, Any]) -> Args:
     if table.shoe is None and not elsewhere:
         raise Refused("no_shoe")
     return parsed
-
-
-def _named(args: dict[str, Any], name: Name) -> None:
-    if "slot" not in args:
-        raise ValueError("slot is missing")
-    parse(name.card)

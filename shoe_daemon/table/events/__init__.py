@@ -51,6 +51,7 @@ from shoe_daemon.table.events.device import (
     DeviceAlarm,
     DeviceLink,
     FrameRejected,
+    Rejection,
     ServiceStarted,
     ServiceStopped,
 )
@@ -112,6 +113,7 @@ __all__ = [
     "IrregularityRaised",
     "IrregularityResolved",
     "Pairs",
+    "Rejection",
     "RulesNamed",
     "ServiceStarted",
     "ServiceStopped",

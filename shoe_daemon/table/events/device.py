@@ -4,6 +4,9 @@ from typing import Literal
 
 from shoe_daemon.table.events.base import SURVEILLANCE, Event
 
+Rejection = Literal["unmatched", "unknown_code", "partial", "too_long", "no_shoe"]
+"""Why bytes made no frame, or a card no place."""
+
 
 class CommandRefused(Event, frozen=True, tag="command.refused"):
     """A command was not carried out; the journal keeps it all the same."""
@@ -61,7 +64,7 @@ class FrameRejected(Event, frozen=True, tag="frame.rejected"):
     audiences = (SURVEILLANCE,)
     rank = 1
     internal = frozenset({"shoe_open"})
-    reason: Literal["unmatched", "unknown_code", "partial", "too_long", "no_shoe"]
+    reason: Rejection
     raw: bytes
     shoe_open: bool
 
