@@ -88,8 +88,8 @@ def export(
                 sys.stdout.write(line + "\n")
             return
         whose = None if audience == "all" else audience
-        for row in exporting.messages(journal, whose, after):
-            sys.stdout.buffer.write(row.body + b"\n")
+        for message in exporting.messages(journal, whose, after):
+            sys.stdout.buffer.write(message.body + b"\n")
 
 
 @app.command()

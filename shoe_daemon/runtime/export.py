@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from shoe_daemon.runtime.rows import JournalError, Reader, Row
+from shoe_daemon.runtime.messages import Message
+from shoe_daemon.runtime.rows import JournalError, Reader
 from shoe_daemon.table import inputs as inp
 from shoe_daemon.table.codec import decode_step
 
@@ -78,8 +79,8 @@ def _command(what: inp.Command) -> dict[str, Any]:
     return said
 
 
-def messages(journal: Reader, audience: str | None, after: int = 0) -> Iterator[Row]:
+def messages(journal: Reader, audience: str | None, after: int = 0) -> Iterator[Message]:
     """Messages as they were told, of one audience or of all in the order of the journal."""
-    for row in journal.rows(0, ("message",)):
-        if (audience is None or row.audience == audience) and (row.seq or 0) > after:
-            yield row
+    for message in journal.told():
+        if (audience is None or message.audience == audience) and message.seq > after:
+            yield message

@@ -10,14 +10,13 @@ from typing import Any, Final
 
 import msgspec
 
-from shoe_daemon.runtime.messages import rfc3339
+from shoe_daemon.runtime.messages import Message, rfc3339
 from shoe_daemon.runtime.resume import resume
 from shoe_daemon.runtime.rows import Reader, Row
 from shoe_daemon.table.events import AUDIENCES, PUBLIC, SURVEILLANCE
 
 MASKED: Final = frozenset({"rx", "step", "state"})
 """Kinds of rows that can bear a face which nobody has seen, besides what surveillance is told at once."""
-_LOADED: Final = "/shoe.loaded/"
 
 
 class Stat(msgspec.Struct, frozen=True, rename={"begin": "from", "end": "to", "size": "bytes"}):
@@ -46,37 +45,60 @@ class _Mask:
         self._top = views.views[SURVEILLANCE].seq
 
     def hides(self, row: Row) -> bool:
-        """Whether `row` is masked; a shoe loaded since the mask was made is an open one."""
-        told = row.kind == "message" and row.audience == SURVEILLANCE
-        if told and (row.seq or 0) > self._top and (row.key or "").endswith(_LOADED):
-            self._number = _shoe_of(row)
-        if self._number is None:
+        """Whether `row`, none of messages, is masked."""
+        return self._number is not None and row.kind in MASKED
+
+    def hides_told(self, message: Message) -> bool:
+        """Whether `message` is masked; a shoe loaded since the mask was made is an open one."""
+        if message.audience != SURVEILLANCE:
             return False
-        return row.kind in MASKED or (told and _shoe_of(row) == self._number)
+        if message.seq > self._top and message.type == "shoe.loaded":
+            self._number = _shoe_of(message)
+        return self._number is not None and _shoe_of(message) == self._number
 
 
-def _shoe_of(row: Row) -> int | None:
-    return msgspec.json.decode(row.body, type=_OfShoe).shoe
+def _shoe_of(message: Message) -> int | None:
+    return msgspec.json.decode(message.body, type=_OfShoe).shoe
 
 
 def shown(journal: Reader, after: int = 0, kind: str | None = None) -> Iterator[dict[str, Any]]:
-    """Rows above `after` as JSON can say them, only of `kind` where one is given."""
+    """Rows above `after` as JSON can say them, messages one by one; only of `kind` where one is given."""
     mask = _Mask(journal)
     for row in journal.rows(after):
-        hidden = mask.hides(row)
+        if row.kind == "told":
+            shown_rows = _told(row, journal.messages_in(row.pos, row.body), mask)
+        else:
+            shown_rows = [_fields(row, hidden=mask.hides(row))]
         if kind is None or row.kind == kind:
-            yield _fields(row, hidden=hidden)
+            yield from shown_rows
+
+
+def _told(row: Row, messages: list[Message], mask: _Mask) -> list[dict[str, Any]]:
+    return [
+        {
+            **_head(row),
+            "audience": message.audience,
+            "seq": message.seq,
+            "body": "masked" if mask.hides_told(message) else msgspec.Raw(message.body),
+        }
+        for message in messages
+    ]
 
 
 def _fields(row: Row, *, hidden: bool) -> dict[str, Any]:
-    fields: dict[str, Any] = {"pos": row.pos, "kind": row.kind, "at": rfc3339(row.at)}
-    optional = {name: getattr(row, name) for name in ("audience", "seq", "key")}
-    fields |= {name: value for name, value in optional.items() if value is not None}
+    fields = _head(row)
+    if row.key is not None:
+        fields["key"] = row.key
+    fields |= {name: seq for name, seq in zip(AUDIENCES, row.seqs, strict=True) if seq is not None}
     if hidden:
         return {**fields, "body": "masked"}
     if row.kind == "rx":
         return {**fields, "body": row.body.hex()}
     return {**fields, "body": msgspec.Raw(row.body) if row.body else None}
+
+
+def _head(row: Row) -> dict[str, Any]:
+    return {"pos": row.pos, "kind": row.kind, "at": rfc3339(row.at)}
 
 
 def open_shoe(journal: Reader) -> bool:
@@ -91,9 +113,9 @@ def coup_told(journal: Reader, shoe: int, coup: int) -> tuple[tuple[dict[str, An
     closed = shoe < last or (shoe == last and table.shoe is None)
     audience = SURVEILLANCE if closed else PUBLIC
     told = (
-        msgspec.json.decode(row.body, type=dict[str, Any])
-        for row in journal.rows(0, ("message",))
-        if row.audience == audience
+        msgspec.json.decode(message.body, type=dict[str, Any])
+        for message in journal.told()
+        if message.audience == audience
     )
     found = tuple(message for message in told if (message["shoe"], message["coup"]) == (shoe, coup))
     return found, not closed

@@ -16,9 +16,11 @@ import msgspec
 
 from shoe_daemon.runtime import ulid
 from shoe_daemon.runtime.lockfile import HeldError, LockFile, lock_of
+from shoe_daemon.runtime.messages import unpack
 from shoe_daemon.runtime.rows import (
     APPLICATION,
     FIRST_HASH,
+    NONE,
     SALT_SIZE,
     SCHEMA,
     TABLES,
@@ -31,7 +33,7 @@ from shoe_daemon.runtime.rows import (
 )
 from shoe_daemon.table.events import AUDIENCES
 
-_INSERT: Final = "INSERT INTO row VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT: Final = "INSERT INTO row VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _LOG_LIMIT: Final = 16 << 20
 _CHECK_S: Final = 1.0
 _SMALLEST: Final = 512
@@ -88,8 +90,8 @@ class Journal(Reader):
     def append(self, batch: Sequence[Row]) -> None:
         """Write `batch` in one transaction: all, on disk when this returns, or none. One caller at a time.
 
-        Raises JournalError where the file cannot be written (and may be called again), ValueError where a
-        message's seq does not follow the last one of its audience.
+        Raises JournalError where the file cannot be written (and may be called again), ValueError where
+        messages do not follow the last ones of their audiences, or a row's `seqs` are not theirs.
         """
         if not batch:
             return
@@ -120,10 +122,10 @@ class Journal(Reader):
         rows: list[tuple[Any, ...]] = []
         for place, row in enumerate(batch):
             pos += 1
-            if row.kind == "message":
+            if row.kind == "told":
                 _follow(tops, row)
             salt = salts[SALT_SIZE * place : SALT_SIZE * (place + 1)]
-            columns = (pos, row.kind, row.at, row.audience, row.seq, row.key, row.body)
+            columns = (pos, row.kind, row.at, row.key, *row.seqs, row.body)
             head = digest(head, salt, columns)
             rows.append((*columns, salt, head))
         return rows, head, tops
@@ -154,11 +156,19 @@ class Journal(Reader):
 
 
 def _follow(tops: dict[str, int], row: Row) -> None:
-    """Count the message `row` in, the next of its audience."""
-    audience, seq = row.audience, row.seq
-    if audience is None or seq is None or tops.get(audience) != seq - 1:
-        raise ValueError(f"message {seq} does not follow {audience} {tops}")
-    tops[audience] = seq
+    """Count the messages of `row` in, the next ones of their audiences."""
+    try:
+        messages = unpack(row.body)
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"messages that cannot be read: {error}") from error
+    last: dict[str, int] = {}
+    for message in messages:
+        audience, seq = message.audience, message.seq
+        if tops.get(audience) != seq - 1:
+            raise ValueError(f"message {seq} does not follow {audience} {tops}")
+        tops[audience] = last[audience] = seq
+    if row.seqs != tuple(last.get(audience) for audience in AUDIENCES):
+        raise ValueError(f"row of {last} is kept as {row.seqs}")
 
 
 def _refuse_odd(path: Path) -> None:
@@ -234,7 +244,7 @@ def _make(db: sqlite3.Connection, meta: Meta) -> None:
     db.execute("BEGIN IMMEDIATE")
     for statement in TABLES:
         db.execute(statement)
-    columns = (1, "meta", meta.created, None, None, None, msgspec.json.encode(meta))
+    columns = (1, "meta", meta.created, None, *NONE, msgspec.json.encode(meta))
     salt = os.urandom(SALT_SIZE)
     db.execute(_INSERT, (*columns, salt, digest(FIRST_HASH, salt, columns)))
     db.execute(f"PRAGMA application_id = {APPLICATION}")

@@ -1,5 +1,6 @@
 """The bytes that each audience gets: numbered without a gap, made once, stored and replayed unchanged."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
@@ -25,6 +26,33 @@ class Message(msgspec.Struct, frozen=True):
     body: bytes
 
 
+class _Envelope(msgspec.Struct, frozen=True):
+    """What a message says of itself."""
+
+    audience: str
+    table: str
+    seq: int
+    type: str
+
+
+_envelope = msgspec.json.Decoder(_Envelope).decode
+
+
+def pack(messages: Sequence[Message]) -> bytes:
+    """Messages as the journal keeps them, a line each."""
+    return b"\n".join([message.body for message in messages])
+
+
+def unpack(kept: bytes) -> list[Message]:
+    """The messages that `pack` made `kept` of. Raises msgspec.DecodeError where it did not."""
+    return [_message(body) for body in kept.split(b"\n")]
+
+
+def _message(body: bytes) -> Message:
+    said = _envelope(body)
+    return Message(said.audience, said.seq, said.type, topic(said.audience, said.table, said.type), body)
+
+
 class _Shared(msgspec.Struct, frozen=True):
     """What the messages of one event have in common, as long as their audiences are told the same."""
 
@@ -41,7 +69,7 @@ class Projector:
     def __init__(
         self, journal: str, table: str, policy: Policy, decks: int, tops: dict[str, int] | None = None
     ) -> None:
-        self._projection = Projection(policy, decks)
+        self._projection = Projection(policy, decks, rfc3339)
         self._encode = msgspec.json.Encoder().encode
         self._table = table
         self._heads = {audience: self._head(journal, audience) for audience in AUDIENCES}

@@ -1,13 +1,15 @@
-"""The pump: take all that waits, decide, commit, publish, answer. One task, so order needs no lock.
+"""The pump: take all that waits, decide, commit, publish, answer. One thread, so order needs no lock.
 
-Nothing is told before it is on disk. If the journal cannot be written, the batch waits, what comes in
-meanwhile waits behind it, and nothing is final; when space returns it goes on without a restart.
+The loop's thread reads the port with the exact time and serves the sockets; a disk that stalls holds up
+neither. Nothing is told before it is on disk. If the journal cannot be written, the batch waits, what comes
+in meanwhile waits behind it, and nothing is final; when space returns it goes on without a restart.
 """
 
 import asyncio
-import contextlib
+import threading
+import time
 from collections.abc import Callable, Sequence
-from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any, Final, Literal
 
 import msgspec
@@ -18,8 +20,7 @@ from shoe_daemon.runtime.journal import Journal
 from shoe_daemon.runtime.machine import Machine
 from shoe_daemon.runtime.messages import Message, Projector
 from shoe_daemon.runtime.resume import Views, encode_state
-from shoe_daemon.runtime.rows import JournalError, Row
-from shoe_daemon.runtime.worker import Worker
+from shoe_daemon.runtime.rows import JournalError, Row, acknowledged, told
 from shoe_daemon.table import events as ev
 from shoe_daemon.table import inputs as inp
 from shoe_daemon.table.codec import Step, encode
@@ -57,11 +58,21 @@ class _Cursor(msgspec.Struct, frozen=True):
     done: "asyncio.Future[None]"
 
 
-_Job = _Rx | _Cable | _Ask | _Cursor | inp.Service
+class _Turn(msgspec.Struct, frozen=True):
+    at: int
+    done: "asyncio.Future[None]"
+
+
+_Job = _Rx | _Cable | _Ask | _Cursor | _Turn | inp.Service
+_Answers = list[tuple["asyncio.Future[Any]", Any]]
+"""Who waits for what."""
 
 
 class Pump:
-    """One table's pump. `now`: microseconds since 1970; `publish` sends, from the thread that wrote them."""
+    """One table's pump. `now`: microseconds since 1970; `publish` sends, in the pump's thread.
+
+    All methods are for the loop's thread.
+    """
 
     def __init__(  # noqa: PLR0913 - the parts it joins
         self,
@@ -81,15 +92,15 @@ class Pump:
         self._publish = publish
         self._now = now
         self._written = written
-        self._inbox: list[_Job] = []
-        self._wake = asyncio.Event()
-        self._writer = Worker("journal")
-        self._timer: asyncio.TimerHandle | None = None
+        self._inbox: SimpleQueue[_Job] = SimpleQueue()
+        self._given = 0
+        self._done = 0
+        self._due = machine.due()
+        self._behind: list[_Job] = []
         self._rows: list[Row] = []
         self._last = 0
+        self._closing = False
         self._stopping = False
-        self._closing = asyncio.Event()
-        self._turns: list[asyncio.Future[None]] = []
 
     # -- what comes in, all in the loop's thread --------------------------------------------------------
 
@@ -103,8 +114,7 @@ class Pump:
 
     def service(self, service: inp.Service) -> None:
         """The process started, or stops: then the pump ends once that is on disk, or cannot be written."""
-        if service.state == "stopped":
-            self._closing.set()
+        self._closing = self._closing or service.state == "stopped"
         self._put(service)
 
     async def submit(self, request: Request) -> bytes:
@@ -121,59 +131,103 @@ class Pump:
 
     async def turn(self) -> None:
         """Wait until the pump has come round once more: proof that it works, journal written or not."""
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._turns.append(turn)
-        self._wake.set()
-        await turn
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._put(_Turn(self._now(), done))
+        await done
 
     def clock_set(self) -> bool:
         """The machine's clock was set: times may go back once. False while a timer counts on the old one."""
-        if self._machine.due() is not None or self._inbox:
+        # Jobs come from this thread alone and no timer runs: a pump at rest stays so until we return.
+        if self._given != self._done or self._due is not None:
             return False
         self._last = 0
         return True
 
     def _put(self, job: _Job) -> None:
-        self._inbox.append(job)
-        self._wake.set()
-
-    # -- the one task -----------------------------------------------------------------------------------
+        self._given += 1
+        self._inbox.put(job)
 
     async def run(self) -> None:
-        """Pump until the service has stopped."""
+        """Pump until the service has stopped. Nothing is written once this is over, however it ended."""
+        loop = asyncio.get_running_loop()
+        ended: asyncio.Future[None] = loop.create_future()
+        thread = threading.Thread(target=self._work, args=(loop, ended), name="pump", daemon=True)
+        thread.start()
+        try:
+            await ended
+        finally:
+            self._closing = self._stopping = True
+            self._put(_Turn(self._last, ended))  # wakes it where nobody waits for it any more
+            thread.join()
+
+    # -- the one thread ---------------------------------------------------------------------------------
+
+    def _work(self, loop: asyncio.AbstractEventLoop, ended: "asyncio.Future[None]") -> None:
         try:
             while not self._stopping:
-                await self._wake.wait()
-                self._wake.clear()
-                jobs, self._inbox = self._inbox, []
-                await self._batch(jobs)
-                self._come_round()
-                self._arm()
-        finally:
-            if self._timer is not None:
-                self._timer.cancel()
-            self._writer.close()
+                jobs = self._next()
+                answers = self._batch(jobs, loop)
+                self._due = self._machine.due()
+                self._done += len(jobs)
+                _answer(loop, answers)
+        except BaseException as error:  # noqa: BLE001 - raised again where the pump is awaited
+            loop.call_soon_threadsafe(_fail, ended, error)
+        else:
+            _answer(loop, [(ended, None)])
 
-    async def _batch(self, jobs: list[_Job]) -> None:
+    def _next(self) -> list[_Job]:
+        """Wait for a job, or until a timer is due; give all that waits."""
+        if self._behind:
+            jobs, self._behind = self._behind, []
+            return jobs
+        due = self._due
+        return self._take(None if due is None else max(due - self._now(), 0) / _MICROSECONDS)
+
+    def _take(self, patience_s: float | None) -> list[_Job]:
+        try:
+            jobs = [self._inbox.get(timeout=patience_s)]
+        except Empty:
+            return []
+        while not self._inbox.empty():
+            jobs.append(self._inbox.get())
+        return jobs
+
+    def _batch(self, jobs: list[_Job], loop: asyncio.AbstractEventLoop) -> _Answers:
         messages: list[Message] = []
-        after: list[Callable[[], None]] = []
+        answers: _Answers = []
+        turns: _Answers = []
         for job in jobs:
-            self._one(job, messages, after)
+            if isinstance(job, _Turn):
+                turns.append((job.done, None))
+                continue
+            self._one(job, messages, answers)
             if self._stopping:  # nothing is told after it: what came behind it is asked again
                 break
         else:
-            self._took(self._machine.advance(self._now()), messages)
-        if not self._rows or (self._machine.pending and not messages and not after):
-            return
-        self._keep_state(messages)
-        rows, self._rows = self._rows, []
-        await self._commit(rows, messages)
-        for message in messages:
-            self._views.take(message)
-        for tell in after:
-            tell()
+            self._fire(messages)
+        # Bytes of half a frame wait for the rest, to be written with what they cause.
+        if self._rows and (messages or answers or not self._machine.pending):
+            self._keep_state(messages)
+            rows, self._rows = self._rows, []
+            self._commit(rows, turns, loop)
+            self._publish(messages)
+            for message in messages:
+                self._views.take(message)
+        return answers + turns
 
-    def _one(self, job: _Job, messages: list[Message], after: list[Callable[[], None]]) -> None:
+    def _fire(self, messages: list[Message]) -> None:
+        """Fire what is due by now, unless more has come in: that came before it, or may have."""
+        now = self._now()
+        if not self._inbox.empty():
+            return
+        while (due := self._machine.due()) is not None and due <= now:
+            # What was read a moment ago and is not here yet follows in the account: so it does in time.
+            self._last = max(self._last, due)
+            self._took(self._machine.advance(due), messages)
+
+    def _one(
+        self, job: _Rx | _Cable | _Ask | _Cursor | inp.Service, messages: list[Message], answers: _Answers
+    ) -> None:
         at = self._last = max(job.at, self._last)
         # Timers first, so that the rows lie in the order in which things happened.
         self._took(self._machine.advance(at), messages)
@@ -183,16 +237,15 @@ class Pump:
         elif isinstance(job, _Cable):
             self._took(self._machine.link(job.state, job.reason, at), messages)
         elif isinstance(job, _Ask):
-            self._command(job, at, messages, after)
+            self._command(job, at, messages, answers)
         elif isinstance(job, _Cursor):
-            row = Row("cursor", at, b"", audience=job.audience, key=job.consumer, seq=job.seq)
-            self._rows.append(row)
-            after.append(lambda: _give(job.done, None))
+            self._rows.append(acknowledged(at, job.audience, job.consumer, job.seq))
+            answers.append((job.done, None))
         else:
             self._took(self._machine.service(msgspec.structs.replace(job, at=at)), messages)
             self._stopping = job.state == "stopped"
 
-    def _command(self, job: _Ask, at: int, messages: list[Message], after: list[Callable[[], None]]) -> None:
+    def _command(self, job: _Ask, at: int, messages: list[Message], answers: _Answers) -> None:
         request = job.request
         command = inp.Command(
             at, request.verb, request.actor, request.args, request.expect_coup, request.refused
@@ -206,7 +259,7 @@ class Pump:
             answer = accepted(request, [m.body for m in own if m.audience == ev.PUBLIC])
         if request.key is not None:
             self._rows.append(Row("answer", at, answer, key=request.key))
-        after.append(lambda: _give(job.answer, answer))
+        answers.append((job.answer, answer))
 
     def _took(self, steps: list[Step], messages: list[Message]) -> list[Message]:
         """Rows and messages of `steps`; gives the messages of the last one."""
@@ -215,9 +268,8 @@ class Pump:
             own = self._projector.project(step)
             at = step.input.at
             self._rows.append(Row("step", at, encode(step)))
-            self._rows.extend(
-                Row("message", at, m.body, audience=m.audience, seq=m.seq, key=m.topic.decode()) for m in own
-            )
+            if own:
+                self._rows.append(told(at, own))
             messages += own
         return own
 
@@ -232,46 +284,37 @@ class Pump:
             ahead.take(message)
         self._rows.append(Row("state", self._last, encode_state(self._machine.table, ahead)))
 
-    def _write(self, rows: list[Row], messages: list[Message]) -> None:
-        """In the writer's thread: on disk, then told, with no way back to the loop between them."""
-        self._journal.append(rows)
-        self._publish(messages)
+    def _commit(self, rows: list[Row], turns: _Answers, loop: asyncio.AbstractEventLoop) -> None:
+        """Write `rows`, however long the journal cannot be written; what comes in meanwhile waits behind.
 
-    async def _commit(self, rows: list[Row], messages: list[Message]) -> None:
+        `turns` do not wait for that.
+        """
         failed = False
         while True:
             try:
-                await self._writer.do(partial(self._write, rows, messages))
+                self._journal.append(rows)
             except JournalError as error:
                 if not failed:
                     _log.error("nothing is published until the journal can be written", error=str(error))
                 failed = True
                 self._written(False)  # noqa: FBT003 - is it written: no
-                self._come_round()
-                if self._closing.is_set():
+                if self._closing:
                     raise
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._closing.wait(), RETRY_S)
+                _answer(loop, turns)
+                self._wait_behind(loop)
             else:
                 if failed:
                     _log.info("the journal can be written again")
                 self._written(True)  # noqa: FBT003 - and yes
                 return
 
-    def _come_round(self) -> None:
-        turns, self._turns = self._turns, []
-        for turn in turns:
-            _give(turn, None)
-
-    def _arm(self) -> None:
-        """Wake up when the next timer is due."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        due = self._machine.due()
-        if due is not None:
-            delay = max(due - self._now(), 0) / _MICROSECONDS
-            self._timer = asyncio.get_running_loop().call_later(delay, self._wake.set)
+    def _wait_behind(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Let `RETRY_S` pass, unless told to stop, and answer those who ask whether the pump comes round."""
+        end = time.monotonic() + RETRY_S
+        while (left := end - time.monotonic()) > 0 and not self._closing:
+            jobs = self._take(left)
+            _answer(loop, [(job.done, None) for job in jobs if isinstance(job, _Turn)])
+            self._behind += jobs
 
 
 def _refusal(step: Step) -> str | None:
@@ -279,6 +322,17 @@ def _refusal(step: Step) -> str | None:
     return next(found, None)
 
 
-def _give(future: "asyncio.Future[Any]", value: Any) -> None:  # noqa: ANN401 - of the future's own type
-    if not future.done():
-        future.set_result(value)
+def _answer(loop: asyncio.AbstractEventLoop, answers: _Answers) -> None:
+    if answers:
+        loop.call_soon_threadsafe(_give, answers)
+
+
+def _give(answers: _Answers) -> None:
+    for future, value in answers:
+        if not future.done():  # nobody waits any more
+            future.set_result(value)
+
+
+def _fail(ended: "asyncio.Future[None]", error: BaseException) -> None:
+    if not ended.done():
+        ended.set_exception(error)

@@ -9,10 +9,11 @@ from typing import Annotated, Any, Final, Protocol
 import msgspec
 
 from shoe_daemon.runtime import ulid
-from shoe_daemon.runtime.rows import JournalError, Row
+from shoe_daemon.runtime.messages import Message
+from shoe_daemon.runtime.rows import JournalError
 
 PAGE: Final = 200
-"""Rows read and sent at a time; what else the loop has to do comes between."""
+"""Messages read and sent at a time; what else the loop has to do comes between."""
 ID_SIZE: Final = 128
 MALFORMED: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding may raise for bytes that a stranger sent."""
@@ -31,7 +32,7 @@ Snapshot = Callable[[str], tuple[int, Any]]
 class Store(Protocol):
     """The part of the journal that is asked here."""
 
-    def messages(self, audience: str, after: int, limit: int) -> list[Row]:
+    def messages(self, audience: str, after: int, limit: int) -> list[Message]:
         """Return at most `limit` messages above `after`."""
 
     def tops(self) -> dict[str, int]:
@@ -133,15 +134,15 @@ class Requests:
         last = 0
         while limit > 0:
             read = partial(self._store.messages, audience, after, min(limit, PAGE))
-            rows = await asyncio.get_running_loop().run_in_executor(self._reading, read)
-            for row in rows:
-                last = row.seq or 0
-                yield [(row.key or "").encode(), header(self.journal, last), row.body]
-            if len(rows) < PAGE:
+            messages = await asyncio.get_running_loop().run_in_executor(self._reading, read)
+            for message in messages:
+                last = message.seq
+                yield [message.topic, header(self.journal, last), message.body]
+            if len(messages) < PAGE:
                 break
             after = last
             limit -= PAGE
-        # A row may be on disk an instant before the top is counted up.
+        # A message may be on disk an instant before the top is counted up.
         top = max(self.tops()[audience], last)
         yield [msgspec.json.encode({"id": asked, "top": top})]
 

@@ -65,6 +65,6 @@ def resume(journal: Reader, projector: Projector | None = None) -> tuple[Table, 
 
 def _catch_up(journal: Reader, views: Views, audience: str, after: int) -> None:
     while page := journal.messages(audience, after, 1000):
-        for row in page:
-            views.views[audience] = view.apply(views.views[audience], msgspec.json.decode(row.body))
-        after = page[-1].seq or after
+        for message in page:
+            views.views[audience] = view.apply(views.views[audience], msgspec.json.decode(message.body))
+        after = page[-1].seq

@@ -1,21 +1,24 @@
 """What a row of the journal is, how it is chained, and how a journal file is read.
 
-hash = SHA-256(hash of the row before ‖ salt ‖ msgpack [pos, kind, at, audience, seq, key, body]),
-with 32 zero bytes before the first row. The salt, 16 random bytes a row, keeps a hash that leaves
-the machine from telling a face. One table holds everything and is only appended to, so that what
-the chain covers and what the file says are the same.
+hash = SHA-256(hash of the row before ‖ salt ‖ msgpack [pos, kind, at, key, public, surveillance, cage,
+body]), with 32 zero bytes before the first row. The salt, 16 random bytes a row, keeps a hash that
+leaves the machine from telling a face. One table holds everything and is only appended to, so that
+what the chain covers and what the file says are the same.
 """
 
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Literal, Self, get_args
 from urllib.parse import quote
 
 import msgspec
+
+from shoe_daemon.runtime.messages import Message, pack, unpack
+from shoe_daemon.table.events import AUDIENCES
 
 SCHEMA: Final = 1
 """Version of the file's layout, kept in `PRAGMA user_version`."""
@@ -24,18 +27,27 @@ APPLICATION: Final = 0x53484F45
 FIRST_HASH: Final = bytes(32)
 SALT_SIZE: Final = 16
 
-Kind = Literal["meta", "rx", "step", "message", "answer", "cursor", "state"]
+Kind = Literal["meta", "rx", "step", "told", "answer", "cursor", "state"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 TABLES: Final = (
-    """CREATE TABLE row (pos INTEGER PRIMARY KEY, kind TEXT NOT NULL, at INTEGER NOT NULL, audience TEXT,
-    seq INTEGER, key TEXT, body BLOB NOT NULL, salt BLOB NOT NULL, hash BLOB NOT NULL) STRICT""",
-    "CREATE UNIQUE INDEX message ON row (audience, seq) WHERE kind = 'message'",
+    """CREATE TABLE row (pos INTEGER PRIMARY KEY, kind TEXT NOT NULL, at INTEGER NOT NULL, key TEXT,
+    public INTEGER, surveillance INTEGER, cage INTEGER,
+    body BLOB NOT NULL, salt BLOB NOT NULL, hash BLOB NOT NULL) STRICT""",
+    *(
+        f"CREATE UNIQUE INDEX {name} ON row ({name}) WHERE kind = 'told' AND {name} IS NOT NULL"
+        for name in AUDIENCES
+    ),
     "CREATE INDEX answer ON row (key) WHERE kind = 'answer'",
-    "CREATE INDEX cursor ON row (audience, key, seq) WHERE kind = 'cursor'",
+    "CREATE INDEX cursor ON row (key, public, surveillance, cage) WHERE kind = 'cursor'",
     "CREATE INDEX state ON row (pos) WHERE kind = 'state'",
 )
 _PAGE: Final = 1000
+
+
+Seqs = tuple[int | None, int | None, int | None]
+"""A number of each audience, in the order of `AUDIENCES`."""
+NONE: Final[Seqs] = (None, None, None)
 
 
 class JournalError(Exception):
@@ -45,18 +57,34 @@ class JournalError(Exception):
 class Row(msgspec.Struct, frozen=True):
     """One row. `at`: µs since 1970 UTC; `pos` counts from 1 in the file, 0 before the row is stored.
 
-    rx: bytes from the shoe. step: an input with its events. message: `audience`, `seq`, topic as `key`,
-    the JSON told. answer: `key` of the request, the answer told. cursor: `audience`, consumer as `key`,
-    acknowledged `seq`. state: a snapshot of the table. meta: the first row alone, a `Meta` as JSON.
+    rx: bytes from the shoe. step: an input with its events. told: the messages of a step, a line of JSON
+    each, `seqs` the last number in it of each audience. answer: `key` of the request, the answer told.
+    cursor: consumer as `key`, what it acknowledged in `seqs`. state: a snapshot of the table. meta: the
+    first row alone, a `Meta` as JSON. `seqs`: public, surveillance, cage, None where it says nothing.
     """
 
     kind: Kind
     at: int
     body: bytes
-    audience: str | None = None
-    seq: int | None = None
     key: str | None = None
+    seqs: Seqs = NONE
     pos: int = 0
+
+
+def told(at: int, messages: Sequence[Message]) -> Row:
+    """Make the row of the messages of one step, at least one."""
+    last = {message.audience: message.seq for message in messages}
+    return Row("told", at, pack(messages), seqs=_seqs(last))
+
+
+def acknowledged(at: int, audience: str, consumer: str, seq: int) -> Row:
+    """Make the row of a cursor."""
+    return Row("cursor", at, b"", consumer, _seqs({audience: seq}))
+
+
+def _seqs(known: dict[str, int]) -> Seqs:
+    public, surveillance, cage = (known.get(audience) for audience in AUDIENCES)
+    return public, surveillance, cage
 
 
 class Meta(msgspec.Struct, frozen=True):
@@ -73,7 +101,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 def digest(before: bytes, salt: bytes, columns: tuple[Any, ...]) -> bytes:
-    """Hash of a row whose `columns` are pos, kind, at, audience, seq, key, body."""
+    """Hash of a row whose `columns` are pos, kind, at, key, public, surveillance, cage, body."""
     return sha256(before + salt + _encode(columns)).digest()
 
 
@@ -156,32 +184,43 @@ class Reader:
         """Rows of `kinds` with a position above `after`, in order; read in short pages."""
         wanted = msgspec.json.encode(kinds).decode()
         while page := self._query(
-            "SELECT kind, at, body, audience, seq, key, pos FROM row"
+            "SELECT kind, at, body, key, public, surveillance, cage, pos FROM row"
             " WHERE pos > ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY pos LIMIT ?",
             after,
             wanted,
             _PAGE,
         ):
-            for columns in page:
-                yield Row(*columns)
+            for kind, at, body, key, *seqs, pos in page:
+                yield Row(kind, at, body, key, tuple(seqs), pos)
             after = page[-1][-1]
 
-    def messages(self, audience: str, after: int, limit: int) -> list[Row]:
+    def told(self) -> Iterator[Message]:
+        """All messages, in the order in which they were told."""
+        for row in self.rows(0, ("told",)):
+            yield from self.messages_in(row.pos, row.body)
+
+    def messages_in(self, pos: int, body: bytes) -> list[Message]:
+        """The messages of the row at `pos`, of kind `told`. Raises JournalError where they cannot be read."""
+        try:
+            return unpack(body)
+        except msgspec.MsgspecError as error:
+            raise JournalError(f"{self.path}: row {pos} cannot be read: {error}") from error
+
+    def messages(self, audience: str, after: int, limit: int) -> list[Message]:
         """At most `limit` messages of `audience` with a seq above `after`, in order."""
-        return [
-            Row(*columns)
-            for columns in self._query(
-                "SELECT kind, at, body, audience, seq, key, pos FROM row"
-                " WHERE kind = 'message' AND audience = ? AND seq > ? ORDER BY seq LIMIT ?",
-                audience,
-                after,
-                limit,
-            )
-        ]
+        name = _column(audience)
+        found = self._query(
+            f"SELECT pos, body FROM row WHERE kind = 'told' AND {name} > ? ORDER BY {name} LIMIT ?",  # noqa: S608 - a column's name
+            after,
+            limit,
+        )
+        read = (message for pos, body in found for message in self.messages_in(pos, body))
+        return [message for message in read if message.audience == audience and message.seq > after][:limit]
 
     def top(self, audience: str) -> int:
         """Highest seq of `audience`, 0 where nothing was told yet."""
-        found = self._query("SELECT max(seq) FROM row WHERE kind = 'message' AND audience = ?", audience)
+        name = _column(audience)
+        found = self._query(f"SELECT max({name}) FROM row WHERE kind = 'told' AND {name} IS NOT NULL")  # noqa: S608 - the same
         return int(found[0][0] or 0)
 
     def answer(self, key: str) -> bytes | None:
@@ -194,9 +233,15 @@ class Reader:
     def cursors(self) -> dict[tuple[str, str], int]:
         """Acknowledged seq of each (audience, consumer)."""
         found = self._query(
-            "SELECT audience, key, max(seq) FROM row WHERE kind = 'cursor' GROUP BY audience, key"
+            "SELECT key, max(public), max(surveillance), max(cage) FROM row"
+            " WHERE kind = 'cursor' GROUP BY key"
         )
-        return {(audience, consumer): seq for audience, consumer, seq in found}
+        return {
+            (audience, consumer): seq
+            for consumer, *seqs in found
+            for audience, seq in zip(AUDIENCES, seqs, strict=True)
+            if seq is not None
+        }
 
     def since_last_state(self) -> tuple[bytes | None, Iterator[Row]]:
         """Body of the last snapshot, or None, and the steps after it."""
@@ -211,3 +256,8 @@ class Reader:
                 return self._db.execute(sql, values).fetchall()
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: cannot be read: {error}") from error
+
+
+def _column(audience: str) -> str:
+    """Name of the column that counts `audience`."""
+    return AUDIENCES[AUDIENCES.index(audience)]

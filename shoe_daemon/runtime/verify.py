@@ -25,7 +25,7 @@ from shoe_daemon.runtime.rows import (
 from shoe_daemon.table.events import AUDIENCES
 
 _SIGNATURES: Final = "signatures were not checked: the journal holds none"
-_ROWS: Final = "SELECT pos, kind, at, audience, seq, key, body, salt, hash FROM row ORDER BY pos"
+_ROWS: Final = "SELECT pos, kind, at, key, public, surveillance, cage, body, salt, hash FROM row ORDER BY pos"
 
 
 class VerifyReport(msgspec.Struct, frozen=True):
@@ -62,6 +62,9 @@ class _Envelope(msgspec.Struct):
     type: str
 
 
+_envelope = msgspec.json.Decoder(_Envelope).decode
+
+
 class _Walk:
     """The account so far, row by row."""
 
@@ -74,13 +77,14 @@ class _Walk:
 
     def row(self, columns: tuple[Any, ...]) -> None:
         """Take the next row, its texts as bytes. Raises _FaultError."""
-        pos, salt, stored = columns[0], columns[7], columns[8]
+        *content, salt, stored = columns
+        pos = content[0]
         if pos != self.rows + 1:
             raise _FaultError(f"row {self.rows + 1} is missing", self.rows + 1)
-        kind, audience, key = (self._text(columns[place], pos) for place in (1, 3, 5))
+        kind, key = (self._text(content[place], pos) for place in (1, 3))
         if not isinstance(salt, bytes) or len(salt) != SALT_SIZE:
             raise _FaultError(f"its salt is not {SALT_SIZE} bytes", pos)
-        covered = (pos, kind, columns[2], audience, columns[4], key, columns[6])
+        covered = (pos, kind, content[2], key, *content[4:])
         if digest(self.head, salt, covered) != stored:
             raise _FaultError("its hash does not fit: it or the hash before it was changed", pos)
         self._content(covered)
@@ -98,7 +102,7 @@ class _Walk:
             raise _FaultError("one of its texts is no UTF-8", pos) from None
 
     def _content(self, covered: tuple[Any, ...]) -> None:
-        pos, kind, _, audience, seq, key, body = covered
+        pos, kind, _, _, *seqs, body = covered
         if kind not in KINDS:
             raise _FaultError(f"unknown kind {kind!r}", pos)
         if (kind == "meta") != (pos == 1):
@@ -106,23 +110,24 @@ class _Walk:
         try:
             if kind == "meta":
                 self.meta = msgspec.json.decode(body, type=Meta)
-            elif kind == "message":
-                self._message(pos, audience, seq, key, msgspec.json.decode(body, type=_Envelope))
+            elif kind == "told":
+                self._told(pos, seqs, [_envelope(line) for line in body.split(b"\n")])
         except msgspec.MsgspecError as error:
             raise _FaultError(f"its body cannot be read: {error}", pos) from None
 
-    def _message(self, pos: int, audience: str, seq: int, key: str, said: _Envelope) -> None:
-        if audience not in self.tops:
-            raise _FaultError(f"unknown audience {audience!r}", pos)
-        if seq != self.tops[audience] + 1:
-            raise _FaultError(f"{audience}: seq {seq} where {self.tops[audience] + 1} comes next", pos)
-        if (said.audience, said.seq) != (audience, seq) or key != f"{audience}/{said.table}/{said.type}/":
-            raise _FaultError(
-                f"it is kept as {key} {seq} but says {said.audience} {said.type} {said.seq}", pos
-            )
-        if self.meta and (said.journal, said.table) != (self.meta.journal, self.meta.table):
-            raise _FaultError(f"it is of journal {said.journal}, table {said.table}", pos)
-        self.tops[audience] = seq
+    def _told(self, pos: int, seqs: list[int | None], told: list[_Envelope]) -> None:
+        last: dict[str, int] = {}
+        for said in told:
+            if said.audience not in self.tops:
+                raise _FaultError(f"unknown audience {said.audience!r}", pos)
+            top = self.tops[said.audience]
+            if said.seq != top + 1:
+                raise _FaultError(f"{said.audience}: seq {said.seq} where {top + 1} comes next", pos)
+            if self.meta and (said.journal, said.table) != (self.meta.journal, self.meta.table):
+                raise _FaultError(f"it is of journal {said.journal}, table {said.table}", pos)
+            self.tops[said.audience] = last[said.audience] = said.seq
+        if seqs != [last.get(audience) for audience in AUDIENCES]:
+            raise _FaultError(f"it is kept as up to {seqs} but says {last}", pos)
 
 
 class _Utf8(bytes):

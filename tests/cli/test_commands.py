@@ -282,12 +282,12 @@ def test_verify_and_stat_speak_to_people(tmp_path: Path) -> None:
     well = shoe_daemon("journal", "verify", str(path))
     assert well.returncode == 0
     said = dict(line.split(maxsplit=1) for line in well.stdout.splitlines() if not line.startswith("not "))
-    assert (said["well"], said["table"], said["rows"]) == ("yes", "BAC-07", "6")
+    assert (said["well"], said["table"], said["rows"]) == ("yes", "BAC-07", "4")
     assert said["told"] == "public 1, surveillance 1, cage 1"
     assert "signatures were not checked" in well.stdout
     stat = shoe_daemon("journal", "stat", str(path))
     assert stat.returncode == 0
-    assert "rows           meta 1, rx 1, step 1, message 3" in stat.stdout.splitlines()
+    assert "rows           meta 1, rx 1, step 1, told 1" in stat.stdout.splitlines()
     assert "acknowledged   none" in stat.stdout.splitlines()
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE row SET at = 7 WHERE pos = 3")

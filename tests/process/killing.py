@@ -13,6 +13,7 @@ import signal
 import struct
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ import msgspec
 import zmq
 
 from shoe_daemon.game.cards import DECK, Card
+from shoe_daemon.runtime.messages import Message, unpack
 from shoe_daemon.runtime.resume import Views, resume
 from shoe_daemon.runtime.rows import Reader, Row
 from shoe_daemon.table import view
@@ -146,12 +148,12 @@ class Kills:
 
     def _where(self, before: int) -> str:
         """The phase of a kill, from what is on disk and what was told."""
-        written = [row for row in self._rows(before) if row.kind in {"step", "message"}]
+        written = [row for row in self._rows(before) if row.kind in {"step", "told"}]
         for place, row in enumerate(written):
             if row.kind == "step" and isinstance(decode_step(row.body).input, Service):
                 written = written[:place]
                 break
-        if any(row.kind == "message" and (row.audience, row.seq) not in self._heard for row in written):
+        if any((one.audience, one.seq) not in self._heard for one in _told(written)):
             return "publish"
         return "idle" if written or not self._in_flight else "read"
 
@@ -264,7 +266,7 @@ class Kills:
         self.table.verified()
         self._hear()
         rows = self._rows(0)
-        stored = {(row.audience, row.seq): row.body for row in rows if row.kind == "message"}
+        stored = {(one.audience, one.seq): one.body for one in _told(rows)}
         for key, body in self._heard.items():
             assert stored.get(key) == body, f"{key} was told and is not in the journal"
         answers = {row.body for row in rows if row.kind == "answer"}
@@ -302,17 +304,21 @@ class Kills:
         with Reader(self.table.journal) as journal:
             table, views = resume(journal)
             folded, seen = Table(), Views()
-            for row in journal.rows(0, ("step", "message")):
-                if row.kind == "step":
-                    folded = fold(folded, decode_step(row.body).events)
-                elif row.audience is not None:
-                    message = msgspec.json.decode(row.body)
-                    seen.views[row.audience] = view.apply(seen.views[row.audience], message)
+            for row in journal.rows(0, ("step",)):
+                folded = fold(folded, decode_step(row.body).events)
+            for one in journal.told():
+                told = msgspec.json.decode(one.body)
+                seen.views[one.audience] = view.apply(seen.views[one.audience], told)
         assert table == folded
         assert views.views == seen.views
         for audience in AUDIENCES:
-            told: Json = self.table.snapshot(audience)["state"]
-            assert told == json.loads(msgspec.json.encode(seen.views[audience]))
+            snapshot: Json = self.table.snapshot(audience)["state"]
+            assert snapshot == json.loads(msgspec.json.encode(seen.views[audience]))
+
+
+def _told(rows: Sequence[Row]) -> list[Message]:
+    """The messages in `rows`."""
+    return [one for row in rows if row.kind == "told" for one in unpack(row.body)]
 
 
 def _state(task: Path) -> str:

@@ -235,7 +235,7 @@ class Running:
     def raw(self, audience: str | None = None) -> list[bytes]:
         """Messages in the journal, as they were told; of all audiences without one."""
         with Reader(self.journal) as journal:
-            return [row.body for row in journal.rows(0, ("message",)) if audience in {None, row.audience}]
+            return [one.body for one in journal.told() if audience in {None, one.audience}]
 
     def told(self, audience: str) -> list[Json]:
         """Events in the journal."""

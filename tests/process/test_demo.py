@@ -172,9 +172,7 @@ def test_its_daemon_killed_in_a_coup_and_started_again(
 
 def _told(journal: Path) -> list[Json]:
     with Reader(journal) as reader:
-        return [
-            json.loads(row.body) for row in reader.rows(0, ("message",)) if row.audience == "surveillance"
-        ]
+        return [json.loads(one.body) for one in reader.told() if one.audience == "surveillance"]
 
 
 def _in_a_coup(journal: Path) -> bool:

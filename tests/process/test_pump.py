@@ -2,110 +2,142 @@
 
 import asyncio
 from pathlib import Path
+from typing import Literal
 
-import msgspec
-
-from drivers import decoder_for
-from shoe_daemon import __version__
-from shoe_daemon.runtime.control import Request
 from shoe_daemon.runtime.export import capture_lines
-from shoe_daemon.runtime.journal import Journal
-from shoe_daemon.runtime.machine import Machine
-from shoe_daemon.runtime.messages import Message, Projector
-from shoe_daemon.runtime.pump import Pump
 from shoe_daemon.runtime.replay import replay
-from shoe_daemon.runtime.resume import Views
+from shoe_daemon.table.codec import Step
 from shoe_daemon.table.events import AUDIENCES
 from shoe_daemon.table.inputs import Service
-from shoe_daemon.table.procedure import PROCEDURES
-from shoe_daemon.table.setup import Setup
+from tests.process.hand import SECOND, Disk, Hand, dealing, disk
 from tests.process.running import card, plain
-from tests.process.virtual import PROFILE
-from tests.table.histories import RULES
-
-SECOND = 1_000_000
-START = 1_800_000_000 * SECOND
-HEADER = {"profile": "beetek-rs232", "rules": "live", "decks": 8, "table": "T-1", "procedure": "face-up"}
 
 
-class _Hand:
-    """A pump, and the clock it goes by."""
-
-    def __init__(self, journal: Journal) -> None:
-        self.at = START
-        self.told: list[Message] = []
-        procedure = msgspec.structs.replace(PROCEDURES["face-up"], settle_s=2.0)
-        setup = Setup(
-            table="T-1",
-            rules=RULES["live"],
-            procedure=procedure,
-            decks=8,
-            software=__version__,
-            profile_sha256=PROFILE.sha256,
-        )
-        self.pump = Pump(
-            machine=Machine(setup, decoder_for(PROFILE)),
-            projector=Projector(journal.id, "T-1", "delayed", 8),
-            journal=journal,
-            views=Views(),
-            publish=self.told.extend,
-            now=lambda: self.at,
-        )
-
-    async def say(self, verb: str) -> None:
-        request = Request(verb, verb, "supervisor:1", {}, None, key=None)
-        assert msgspec.json.decode(await self.pump.submit(request))["ok"]
-
-    async def coup(self) -> None:
-        """Four cards, a second apart, and then time enough for the result."""
-        for face in ("8S", "3H", "AC", "QD"):
-            self.pump.bytes_read(card(face), self.at)
-            await self.pump.turn()
-            self.at += SECOND
-        self.at += 5 * SECOND
-        await self.pump.turn()
+async def _play(hand: Hand) -> None:
+    async with dealing(hand):
+        await hand.coup()
+        hand.at -= 3600 * SECOND
+        assert hand.pump.clock_set()
+        await hand.coup()
+        await hand.coup()
 
 
-async def _play(hand: _Hand) -> None:
-    task = asyncio.create_task(hand.pump.run())
-    hand.pump.service(Service(hand.at, "started", "new_journal", {**HEADER, "settle_s": 2.0}))
-    hand.pump.link("up", None, hand.at)
-    await hand.say("open_table")
-    await hand.say("load_shoe")
-    await hand.coup()
-    hand.at -= 3600 * SECOND
-    assert hand.pump.clock_set()
-    await hand.coup()
-    await hand.coup()
-    hand.pump.service(Service(hand.at, "stopped", "stop"))
-    await task
+def _same_in_the_replay(journal: Disk) -> list[str]:
+    """The types the public was told; a replay of the capture tells every audience the same."""
+    replayed = [message for messages in replay(capture_lines(journal)) for message in messages]
+    for audience in AUDIENCES:
+        live = [plain(one.body) for one in journal.messages(audience, 0, 1000)]
+        assert live == [plain(one.body) for one in replayed if one.audience == audience]
+    return [one.type for one in journal.messages("public", 0, 1000)]
 
 
 def test_each_coup_settles_in_the_replay_too(tmp_path: Path) -> None:
-    journal = Journal.open(tmp_path / "t.db", table="T-1", software="0", at=START)
-    asyncio.run(_play(_Hand(journal)))
-    replayed = [message for messages in replay(capture_lines(journal)) for message in messages]
+    journal = disk(tmp_path)
+    asyncio.run(_play(Hand(journal)))
+    assert _same_in_the_replay(journal).count("coup.result") == 3
     for audience in AUDIENCES:
-        live = [plain(row.body) for row in journal.messages(audience, 0, 1000)]
-        assert live == [plain(message.body) for message in replayed if message.audience == audience]
-        assert sum(event["type"] == "coup.result" for event in live) == 3
+        assert [one.type for one in journal.messages(audience, 0, 1000)].count("coup.result") == 3
     journal.close()
 
 
-async def _stop(hand: _Hand) -> None:
+async def _stop(hand: Hand) -> None:
     task = asyncio.create_task(hand.pump.run())
     hand.pump.service(Service(hand.at, "started", "new_journal"))
     await hand.say("open_table")
-    hand.pump.service(Service(hand.at, "stopped", "stop"))
+    hand.stop()
     hand.pump.link("up", None, hand.at)  # at the pump before it has come round
     await task
 
 
 def test_nothing_is_told_after_the_stop(tmp_path: Path) -> None:
-    journal = Journal.open(tmp_path / "t.db", table="T-1", software="0", at=START)
-    hand = _Hand(journal)
+    journal = disk(tmp_path)
+    hand = Hand(journal)
     asyncio.run(_stop(hand))
     assert hand.told[-1].type == "service.stopped"
     assert not [message for message in hand.told if message.type == "device.link"]
-    assert len(list(journal.rows(0, ("message",)))) == len(hand.told)
+    assert list(journal.told()) == hand.told
+    journal.close()
+
+
+def test_half_a_frame_waits_for_the_rest_whoever_looks_at_the_pump(tmp_path: Path) -> None:
+    journal = disk(tmp_path)
+    hand = Hand(journal)
+
+    async def main() -> None:
+        async with dealing(hand):
+            whole = card("9C")
+            hand.pump.bytes_read(whole[:9], hand.at)
+            for _ in range(3):
+                await hand.pump.turn()
+            assert not list(journal.rows(kinds=("rx",)))
+            hand.at += SECOND // 100
+            hand.pump.bytes_read(whole[9:], hand.at)
+            await hand.pump.turn()
+            assert [row.body for row in journal.rows(kinds=("rx",))] == [whole[:9], whole[9:]]
+
+    asyncio.run(main())
+    assert _same_in_the_replay(journal).count("card.dealt") == 1
+    journal.close()
+
+
+def test_what_comes_in_while_a_batch_is_decided_is_not_overtaken_by_a_timer(tmp_path: Path) -> None:
+    journal = disk(tmp_path)
+
+    class Late(Hand):
+        """Bytes come between the pump's look at what waits and its look at the clock."""
+
+        rest = b""
+
+        def now(self) -> int:
+            rest, self.rest = self.rest, b""
+            if rest:
+                self.pump.bytes_read(rest, self.at)
+                self.at += 60 * SECOND
+            return self.at
+
+    hand = Late(journal)
+    whole = card("9C")
+    link = hand.machine.link
+
+    def then_the_rest(state: Literal["up", "down"], reason: str | None, at: int) -> list[Step]:
+        hand.rest = whole[9:]
+        return link(state, reason, at)
+
+    async def main() -> None:
+        async with dealing(hand):
+            hand.pump.bytes_read(whole[:9], hand.at)
+            await hand.pump.turn()
+            came = hand.at
+            hand.machine.link = then_the_rest  # type: ignore[method-assign]  # the next look is at the clock
+            hand.pump.link("up", None, hand.at)
+            while len(list(journal.rows(kinds=("rx",)))) < 2:
+                await hand.pump.turn()
+            assert list(journal.rows(kinds=("rx",)))[-1].at == came
+
+    asyncio.run(main())
+    assert not [kind for kind in hand.kinds("surveillance") if kind == "device.rejected"]
+    assert _same_in_the_replay(journal).count("card.dealt") == 1
+    journal.close()
+
+
+def test_bytes_that_reach_the_pump_behind_a_timer_follow_it_in_time_too(tmp_path: Path) -> None:
+    journal = disk(tmp_path)
+    hand = Hand(journal)
+
+    async def main() -> None:
+        async with dealing(hand):
+            whole = card("9C")
+            hand.pump.bytes_read(whole[:9], hand.at)
+            await hand.pump.turn()
+            read = hand.at + 1  # in time for the frame, but not yet with the pump
+            hand.at += 60 * SECOND
+            await hand.pump.turn()
+            assert len(list(journal.rows(kinds=("rx",)))) == 1  # it was given up
+            hand.pump.bytes_read(whole[9:], read)
+            await hand.pump.turn()
+
+    asyncio.run(main())
+    kept = [row.at for row in journal.rows(kinds=("rx",))]
+    assert kept == sorted(kept)
+    _same_in_the_replay(journal)
     journal.close()

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from shoe_daemon.runtime.capture import read_capture
 from shoe_daemon.runtime.journal import Journal
-from shoe_daemon.runtime.messages import Projector
+from shoe_daemon.runtime.messages import Message, Projector, topic
 from shoe_daemon.runtime.replay import machine_of, run
-from shoe_daemon.runtime.rows import Row
+from shoe_daemon.runtime.rows import Row, told
 from shoe_daemon.table.codec import Step, encode
 from shoe_daemon.table.events import AUDIENCES
 from shoe_daemon.table.project import Policy
@@ -22,24 +22,17 @@ def open_journal(path: Path, table: str = TABLE) -> Journal:
     return Journal.open(path, table=table, software="0.0", at=1_800_000_000_000_000)
 
 
-def message(journal: Journal, audience: str, seq: int, kind: str = "card.dealt") -> Row:
+def message(journal: Journal, audience: str, seq: int, kind: str = "card.dealt") -> Message:
     body = {"v": 1, "journal": journal.id, "table": TABLE, "audience": audience, "seq": seq, "type": kind}
-    return Row(
-        "message",
-        seq,
-        json.dumps(body).encode(),
-        audience=audience,
-        seq=seq,
-        key=f"{audience}/{TABLE}/{kind}/",
-    )
+    return Message(audience, seq, kind, topic(audience, TABLE, kind), json.dumps(body).encode())
 
 
 def card(journal: Journal, seq: int, audiences: Sequence[str] = AUDIENCES) -> list[Row]:
-    """Give the rows one card leaves behind: bytes, a step, a message for each audience."""
+    """Give the rows one card leaves behind: bytes, a step, its messages, one for each audience."""
     return [
         Row("rx", seq, b" [Game]<Card:4S> \r\n"),
         Row("step", seq, b"step %d" % seq),
-        *(message(journal, audience, seq) for audience in audiences),
+        told(seq, [message(journal, audience, seq) for audience in audiences]),
     ]
 
 
@@ -63,7 +56,5 @@ class Played:
         self._header = replace(self._header, open=False)
 
     def _told(self, step: Step) -> list[Row]:
-        return [
-            Row("message", step.input.at, told.body, told.audience, told.seq, told.topic.decode())
-            for told in self._projector.project(step)
-        ]
+        messages = self._projector.project(step)
+        return [told(step.input.at, messages)] if messages else []

@@ -5,15 +5,15 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 import zmq
 
@@ -21,19 +21,13 @@ from shoe_daemon.runtime import ulid
 from shoe_daemon.runtime.endpoints import Doors, Endpoint, parse, router_of
 from shoe_daemon.runtime.feed import Feed
 from shoe_daemon.runtime.journal import Journal
+from shoe_daemon.runtime.messages import Message
 from shoe_daemon.runtime.requests import PAGE, Requests
-from shoe_daemon.runtime.rows import JournalError, Row
+from shoe_daemon.runtime.rows import JournalError, acknowledged, told
 from shoe_daemon.schema import ConfigError
 from shoe_daemon.table.events import AUDIENCES
 from tests.runtime.clients import Client, free_port
 from tests.runtime.journals import message, open_journal
-
-
-class Told(msgspec.Struct, frozen=True):
-    audience: str
-    seq: int
-    topic: bytes
-    body: bytes
 
 
 class House:
@@ -50,16 +44,17 @@ class House:
         requests = Requests(journal.id, journal, self._snapshot, self._ack)
         self.feed = Feed("BAC-07", self.doors, requests, beat_s=beat_s)
 
-    def append(self, audience: str, count: int) -> list[Row]:
+    def append(self, audience: str, count: int) -> list[Message]:
+        """Messages of `audience` on disk, up to three in a row."""
         top = self.journal.tops()[audience]
-        rows = [message(self.journal, audience, top + n) for n in range(1, count + 1)]
-        self.journal.append(rows)
-        return rows
+        messages = [message(self.journal, audience, top + n) for n in range(1, count + 1)]
+        self.journal.append([told(1, messages[at : at + 3]) for at in range(0, count, 3)])
+        return messages
 
-    def tell(self, audience: str, count: int = 1) -> list[Row]:
-        rows = self.append(audience, count)
-        self.feed.publish(Told(audience, r.seq or 0, (r.key or "").encode(), r.body) for r in rows)
-        return rows
+    def tell(self, audience: str, count: int = 1) -> list[Message]:
+        messages = self.append(audience, count)
+        self.feed.publish(messages)
+        return messages
 
     def ask(self, audience: str = "public", identity: bytes | None = None) -> Client:
         return Client(zmq.DEALER, self.doors[audience].router.text, identity=identity)
@@ -74,8 +69,7 @@ class House:
         if self.broken:
             raise JournalError("disk full")
         self.kept.append((audience, consumer, seq))
-        row = Row("cursor", 1, b"", audience, seq, consumer)
-        await asyncio.to_thread(self.journal.append, [row])
+        await asyncio.to_thread(self.journal.append, [acknowledged(1, audience, consumer, seq)])
 
 
 @asynccontextmanager
@@ -100,8 +94,9 @@ def with_house(
     asyncio.run(main())
 
 
-def frames_of(journal: Journal, row: Row) -> list[bytes]:
-    return [(row.key or "").encode(), ulid.to_bytes(journal.id) + (row.seq or 0).to_bytes(8, "big"), row.body]
+def frames_of(journal: Journal, told: Message) -> list[bytes]:
+    header = ulid.to_bytes(journal.id) + told.seq.to_bytes(8, "big")
+    return [f"{told.audience}/BAC-07/card.dealt/".encode(), header, told.body]
 
 
 def test_messages_have_three_frames_and_the_top_beats(tmp_path: Path) -> None:
@@ -134,6 +129,27 @@ def test_each_audience_has_its_own_socket_and_sequence(tmp_path: Path) -> None:
                 rows, top = await client.rows({"id": "a", "after": 0})
                 assert {json.loads(frames[2])["audience"] for frames in rows} == {audience}
                 assert top == {"id": "a", "top": count}
+
+    with_house(tmp_path, body)
+
+
+def test_what_is_told_to_several_reaches_each_in_its_order(tmp_path: Path) -> None:
+    async def body(home: House) -> None:
+        said = [message(home.journal, audience, seq) for seq in range(1, 6) for audience in AUDIENCES]
+        home.journal.append([told(1, said)])
+        with home.listen("public") as one, home.listen("surveillance") as two, home.listen("cage") as three:
+            ears = dict(zip(AUDIENCES, (one, two, three), strict=True))
+            for ear in ears.values():
+                await ear.receive()
+            home.feed.publish(said)
+            for audience, ear in ears.items():
+                got: list[list[bytes]] = []
+                while len(got) < 5:
+                    frames = await ear.receive()
+                    if not frames[0].endswith(b"/heartbeat/"):
+                        got.append(frames)
+                assert got == [frames_of(home.journal, one) for one in said if one.audience == audience]
+                assert (await ear.receive())[1][16:] == (5).to_bytes(8, "big")
 
     with_house(tmp_path, body)
 
@@ -412,6 +428,21 @@ def test_a_damaged_journal_is_an_error_answer(tmp_path: Path) -> None:
         with home.ask() as client:
             answer = await client.ask({"id": "a", "after": 0})
             assert "cannot be read" in answer["error"]
+
+    with_house(tmp_path, body)
+
+
+def test_a_damaged_message_is_an_error_answer(tmp_path: Path) -> None:
+    async def body(home: House) -> None:
+        home.append("public", 9)
+        with closing(sqlite3.connect(home.journal.path)) as db, db:
+            db.execute("UPDATE row SET body = CAST('{' || body AS BLOB) WHERE public = 6")
+        with home.ask() as client:
+            assert (await client.rows({"id": "a", "after": 6}))[1] == {"id": "a", "top": 9}
+            rows, answer = await client.rows({"id": "b", "after": 0})
+            assert not rows
+            assert answer["id"] == "b"
+            assert "row 3 cannot be read" in answer["error"]
 
     with_house(tmp_path, body)
 

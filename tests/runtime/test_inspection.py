@@ -11,7 +11,7 @@ import pytest
 
 from shoe_daemon.runtime import inspection
 from shoe_daemon.runtime.journal import Journal
-from shoe_daemon.runtime.rows import Row
+from shoe_daemon.runtime.rows import acknowledged
 from shoe_daemon.table.project import Policy
 from tests.runtime.journals import Played, open_journal
 
@@ -48,12 +48,16 @@ def plain(fields: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def test_no_hidden_face_is_shown_while_its_shoe_is_open(journal: Journal, policy: Policy) -> None:
     Played(journal, FIRST, policy).play(HIDDEN)
     rows = plain(inspection.shown(journal))
-    assert [row["pos"] for row in rows] == list(range(1, len(rows) + 1))
+    places = [row["pos"] for row in rows]
+    assert places == sorted(places)
+    assert set(places) == set(range(1, places[-1] + 1))
+    told = [(row["audience"], row["seq"]) for row in rows if row["kind"] == "told"]
+    assert told == [(message.audience, message.seq) for message in journal.told()]
     said = json.dumps(rows)
     assert not FACE.search(said)
     assert not any(json.loads(line)["rx"] in said for line in HIDDEN[1:])
     masked = {(row["kind"], row.get("audience")) for row in rows if row["body"] == "masked"}
-    assert masked == {("rx", None), ("step", None), ("message", "surveillance")}
+    assert masked == {("rx", None), ("step", None), ("told", "surveillance")}
     assert inspection.open_shoe(journal)
 
 
@@ -66,14 +70,14 @@ def test_a_closed_shoe_is_shown_and_its_surveillance_also_later(journal: Journal
     assert set(FACE.findall(json.dumps(before))) == {f'"{face}"' for face in DEALT}
     played.play(NEXT)
     rows = plain(inspection.shown(journal))
-    told = [row for row in before if row["kind"] == "message"]
-    assert [row for row in rows if row["kind"] == "message"][: len(told)] == told
+    told = [row for row in before if row["kind"] == "told"]
+    assert [row for row in rows if row["kind"] == "told"][: len(told)] == told
     assert not FACE.search(json.dumps(rows[len(before) :]))
 
 
 def test_a_shoe_loaded_meanwhile_is_an_open_one(journal: Journal) -> None:
     played = Played(journal, FIRST, "immediate")
-    journal.append([Row("cursor", 1, b"", "cage", 0, "cage-1")] * 1200)  # more than is read at a time
+    journal.append([acknowledged(1, "cage", "cage-1", 0)] * 1200)  # more than is read at a time
     played.play(CLOSED)
     rows = inspection.shown(journal)
     first = next(rows)
@@ -82,7 +86,9 @@ def test_a_shoe_loaded_meanwhile_is_an_open_one(journal: Journal) -> None:
     loaded = next(
         place
         for place, row in enumerate(all_rows)
-        if "shoe.loaded" in row.get("key", "") and row["at"] > "1970-01-01T00:00:09"
+        if row["kind"] == "told"
+        and "shoe.loaded" in json.dumps(row["body"])
+        and row["at"] > "1970-01-01T00:00:09"
     )
     assert not FACE.search(json.dumps(all_rows[loaded:]))
     assert FACE.search(json.dumps(all_rows[:loaded]))
@@ -118,5 +124,6 @@ def test_the_size_counts_what_is_still_in_the_log(journal: Journal) -> None:
     assert log
     assert found.size == journal.path.stat().st_size + log
     assert found.tops == journal.tops()
-    assert found.rows["message"] == sum(found.tops.values())
+    assert found.rows["told"] == found.rows["step"]
+    assert len(list(journal.told())) == sum(found.tops.values())
     assert json.loads(msgspec.json.encode(found)).keys() >= {"from", "to", "bytes"}

@@ -1,22 +1,27 @@
 """The journal keeps what it was given, through restarts, kills and full disks."""
 
 import os
+import re
 import signal
 import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoe_daemon.runtime.journal import Journal
 from shoe_daemon.runtime.lockfile import holder, lock_of
-from shoe_daemon.runtime.rows import JournalError, Reader, Row
+from shoe_daemon.runtime.rows import JournalError, Reader, Row, acknowledged, told
 from shoe_daemon.runtime.verify import verify
+from shoe_daemon.table.events import AUDIENCES
 from tests.runtime.journals import card, message, open_journal
 
 
@@ -45,7 +50,7 @@ def test_a_new_journal_is_private_and_says_what_it_is(path: Path) -> None:
 
 def test_what_was_appended_is_there_after_a_restart(path: Path) -> None:
     journal = open_journal(path)
-    batches = [card(journal, 1), card(journal, 2), [message(journal, "cage", 3)]]
+    batches = [card(journal, 1), card(journal, 2), [told(3, [message(journal, "cage", 3)])]]
     for batch in batches:
         journal.append(batch)
     name = journal.id
@@ -63,7 +68,7 @@ def test_what_was_appended_is_there_after_a_restart(path: Path) -> None:
 
 
 def _plain(row: Row) -> tuple[object, ...]:
-    return (row.kind, row.at, row.body, row.audience, row.seq, row.key)
+    return (row.kind, row.at, row.body, row.key, row.seqs)
 
 
 def test_synchronous_is_full_and_the_log_is_wal(path: Path) -> None:
@@ -77,19 +82,16 @@ def test_messages_answers_cursors_and_states_are_found(path: Path) -> None:
     journal = open_journal(path)
     for seq in range(1, 8):
         journal.append(card(journal, seq))
-    assert [row.seq for row in journal.messages("cage", 2, 3)] == [3, 4, 5]
+    assert journal.messages("cage", 2, 3) == [message(journal, "cage", seq) for seq in (3, 4, 5)]
     assert journal.messages("cage", 7, 3) == []
     assert journal.messages("cage", 99, 3) == []
-    assert journal.messages("public", 6, 10) == [
-        Row("message", 7, row.body, "public", 7, "public/BAC-07/card.dealt/", row.pos)
-        for row in journal.messages("public", 6, 1)
-    ]
+    assert journal.messages("public", 6, 10) == [message(journal, "public", 7)]
     journal.append([Row("answer", 9, b"first", key="k"), Row("answer", 10, b"second", key="k")])
     assert journal.answer("k") == b"first"
     assert journal.answer("other") is None
-    acks = [Row("cursor", 9, b"", "cage", seq, "cage-1") for seq in (2, 5, 4)]
-    journal.append([*acks, Row("cursor", 9, b"", "public", 1, "cage-1")])
-    assert journal.cursors() == {("cage", "cage-1"): 5, ("public", "cage-1"): 1}
+    acks = [acknowledged(9, "cage", "cage-1", seq) for seq in (2, 5, 4)]
+    journal.append([*acks, acknowledged(9, "public", "cage-1", 1), acknowledged(9, "public", "tv", 0)])
+    assert journal.cursors() == {("cage", "cage-1"): 5, ("public", "cage-1"): 1, ("public", "tv"): 0}
     assert [row.body for row in journal.rows(kinds=("rx",))] == [b" [Game]<Card:4S> \r\n"] * 7
     journal.close()
 
@@ -115,13 +117,23 @@ def test_many_rows_are_read_in_pages(path: Path) -> None:
 
 def test_a_sequence_with_a_hole_is_a_bug_and_writes_nothing(path: Path) -> None:
     journal = open_journal(path)
-    for wrong in (
-        [message(journal, "public", 2)],
-        [message(journal, "public", 1), message(journal, "public", 1)],
-        [message(journal, "press", 1)],
-        [Row("message", 1, b"")],
+    one, two = (told(1, [message(journal, "public", seq)]) for seq in (1, 2))
+    for wrong, why in (
+        ([two], "does not follow"),
+        ([one, one], "does not follow"),
+        ([told(1, [message(journal, "public", seq) for seq in (1, 1)])], "does not follow"),
+        ([told(1, [message(journal, "public", seq) for seq in (2, 2)])], "does not follow"),
+        ([told(1, [message(journal, "public", seq) for seq in (2, 1)])], "does not follow"),
+        ([one, told(1, [message(journal, "public", 3), message(journal, "cage", 0)])], "does not follow"),
+        ([told(1, [message(journal, "press", 1)])], "does not follow"),
+        ([Row("told", 1, b"")], "cannot be read"),
+        ([Row("told", 1, one.body + b"\n", seqs=one.seqs)], "cannot be read"),
+        ([Row("told", 1, one.body)], "is kept as"),
+        ([Row("told", 1, one.body, seqs=(2, None, None))], "is kept as"),
+        ([Row("told", 1, one.body, seqs=(None, 1, None))], "is kept as"),
+        ([Row("told", 1, one.body, seqs=(1, 0, None))], "is kept as"),
     ):
-        with pytest.raises(ValueError, match="does not follow"):
+        with pytest.raises(ValueError, match=why):
             journal.append([Row("rx", 1, b"x"), *wrong])
     assert len(list(journal.rows())) == 1
     journal.append(card(journal, 1))
@@ -181,8 +193,8 @@ def test_a_reader_sees_a_journal_in_use(path: Path) -> None:
     with Reader(path) as reader:
         assert reader.top("public") == 1
         journal.append(card(journal, 2))
-        assert [row.seq for row in reader.messages("public", 0, 10)] == [1, 2]
-        assert verify(path).rows == 11
+        assert [one.seq for one in reader.messages("public", 0, 10)] == [1, 2]
+        assert verify(path).rows == 7
     journal.close()
 
 
@@ -293,7 +305,8 @@ def test_sigkill_loses_no_acknowledged_batch(path: Path) -> None:
         child.stdout.close()
         report = verify(path)
         assert report.ok
-        assert report.kinds["message"] % 3 == 0
+        assert report.kinds["told"] == report.kinds["step"] == report.kinds["rx"]
+        assert set(report.tops.values()) == {report.tops["public"]} == {report.kinds["told"]}
         assert int(lines[-1]) <= report.tops["public"] <= int(lines[-1]) + 1
 
 
@@ -314,14 +327,14 @@ def test_a_full_disk_is_an_error_until_space_returns(small_disk: Path) -> None:
     path = small_disk / "j.db"
     journal = open_journal(path)
     filler = small_disk / "filler"
-    filler.write_bytes(bytes(300 << 10))
+    filler.write_bytes(bytes(200 << 10))
     done = _fill(journal, 0)
     assert done > 10
     for _ in range(3):
         with pytest.raises(JournalError, match="cannot be written"):
             journal.append(card(journal, done + 1))
     assert journal.tops()["public"] == done
-    assert [row.seq for row in journal.messages("public", done - 1, 5)] == [done]
+    assert [one.seq for one in journal.messages("public", done - 1, 5)] == [done]
     filler.unlink()
     journal.append(card(journal, done + 1))
     journal.close()
@@ -344,42 +357,97 @@ def test_a_row_written_by_a_stranger_is_an_error_until_it_is_gone(path: Path) ->
     journal.append(card(journal, 1))
     stranger = sqlite3.connect(path, isolation_level=None)
     stranger.execute(
-        "INSERT INTO row SELECT 9, kind, at, NULL, NULL, key, body, salt, hash FROM row WHERE pos = 2"
+        "INSERT INTO row SELECT 5, kind, at, key, NULL, NULL, NULL, body, salt, hash FROM row WHERE pos = 2"
     )
     for _ in range(2):
         with pytest.raises(JournalError, match="cannot be written: UNIQUE"):
             journal.append(card(journal, 2))
-    stranger.execute("DELETE FROM row WHERE pos = 9")
+    stranger.execute("DELETE FROM row WHERE pos = 5")
     stranger.close()
     journal.append(card(journal, 2))
     journal.close()
     assert verify(path).tops["cage"] == 2
 
 
-_AUDIENCE_LISTS = st.lists(st.sampled_from(["public", "surveillance", "cage"]), min_size=1, max_size=9)
+_STEPS = st.lists(st.lists(st.sampled_from(AUDIENCES), min_size=1, max_size=5), min_size=1, max_size=3)
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(_AUDIENCE_LISTS, max_size=8), st.sets(st.integers(0, 7)))
+@given(st.lists(_STEPS, max_size=8), st.sets(st.integers(0, 7)))
 def test_any_batches_and_restarts_make_one_chain(
-    tmp_path_factory: pytest.TempPathFactory, batches: list[list[str]], restarts: set[int]
+    tmp_path_factory: pytest.TempPathFactory, batches: list[list[list[str]]], restarts: set[int]
 ) -> None:
     path = tmp_path_factory.mktemp("chain") / "j.db"
     journal = open_journal(path)
-    expected = []
-    for number, audiences in enumerate(batches):
+    expected = list(journal.told())
+    assert not expected
+    for number, steps in enumerate(batches):
         if number in restarts:
             journal.close()
             journal = open_journal(path)
         tops = journal.tops()
         rows = []
-        for audience in audiences:
-            tops[audience] += 1
-            rows.append(message(journal, audience, tops[audience]))
+        for audiences in steps:
+            said = []
+            for audience in audiences:
+                tops[audience] += 1
+                said.append(message(journal, audience, tops[audience]))
+            rows.append(told(1, said))
+            expected += said
         journal.append(rows)
-        expected += [(row.audience, row.seq) for row in rows]
         assert journal.tops() == tops
-    assert [(row.audience, row.seq) for row in journal.rows(kinds=("message",))] == expected
+    assert list(journal.told()) == expected
+    assert {audience: journal.top(audience) for audience in AUDIENCES} == journal.tops()
+    for audience, top in journal.tops().items():
+        theirs = [one for one in expected if one.audience == audience]
+        for after in range(top + 2):
+            for limit in (0, 1, 2, 3, top + 1):
+                assert journal.messages(audience, after, limit) == theirs[after : after + limit]
     journal.close()
     report = verify(path)
-    assert (report.ok, report.rows) == (True, 1 + len(expected))
+    assert (report.ok, report.rows) == (True, 1 + sum(map(len, batches)))
+
+
+def test_messages_damaged_on_disk_are_an_error_that_names_the_row(path: Path) -> None:
+    journal = open_journal(path)
+    journal.append([*card(journal, 1), *card(journal, 2)])
+    journal.close()
+    for body in (b"", b"{}", b"{", b"\xff", message(journal, "cage", 1).body + b"\n"):
+        with closing(sqlite3.connect(path)) as db, db:
+            db.execute("UPDATE row SET body = ? WHERE pos = 7", [body])
+        with Reader(path) as reader:
+            assert [one.seq for one in reader.messages("public", 0, 1)] == [1]
+            for read in (partial(reader.messages, "public", 1, 9), lambda r=reader: list(r.told())):
+                with pytest.raises(JournalError, match=f"^{path}: row 7 cannot be read: "):
+                    read()
+
+
+def test_messages_survive_the_way_into_a_row_and_out_of_it(path: Path) -> None:
+    journal = open_journal(path)
+    said = [message(journal, audience, seq) for seq in (1, 2) for audience in AUDIENCES]
+    odd = 'line\nend \u2028 \x00 "\\'
+    body = msgspec.json.encode({**msgspec.json.decode(said[0].body), "data": {odd: odd}})
+    said[0] = msgspec.structs.replace(said[0], body=body)
+    journal.append([told(1, said)])
+    assert list(journal.told()) == said
+    journal.close()
+    assert verify(path).ok
+
+
+def test_what_is_asked_often_is_looked_up_and_not_searched_for(path: Path) -> None:
+    journal = open_journal(path)
+    asked: list[str] = []
+    journal._db.set_trace_callback(asked.append)
+    for audience in AUDIENCES:
+        journal.messages(audience, 3, 10)
+        journal.top(audience)
+    journal.answer("k")
+    journal.cursors()
+    journal._db.set_trace_callback(None)
+    plans = [journal._db.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall() for sql in asked]
+    used = [" ".join(step[-1] for step in plan) for plan in plans]
+    names = [name for audience in AUDIENCES for name in (audience, audience)] + ["answer", "cursor"]
+    for plan, name in zip(used, names, strict=True):
+        assert re.search(rf"USING (COVERING )?INDEX {name}\b", plan), plan
+        assert "TEMP B-TREE" not in plan
+    journal.close()

@@ -46,7 +46,7 @@ def test_a_path_starts_where_it_was_written(tmp_path: Path, monkeypatch: pytest.
         ("nws", 'did you mean "nsw"'),
         ("NSW", 'did you mean "nsw"'),
         ("", "there are "),
-        ("zzzzzz", "there are intercasino, live, nsw, "),
+        ("zzzzzz", "there are france, intercasino, live, macau, nsw, "),
         ("..", "no rule set"),
         ("absent.toml", "cannot be read: No such file"),
         ("/", "cannot be read: Is a directory"),
