@@ -9,7 +9,8 @@ import msgspec
 
 from shoe_daemon.game.cards import Outcome
 from shoe_daemon.game.drawing import is_natural, next_third
-from shoe_daemon.game.rules_file import RulesFile, rule_ids
+from shoe_daemon.game.house_rules import HouseRules
+from shoe_daemon.game.rules_file import BankerPay, RulesFile, SeatRules, WagerRules, rule_ids
 from shoe_daemon.schema import ConfigError, problem, read_toml
 
 
@@ -40,6 +41,11 @@ class RuleProfile(msgspec.Struct, frozen=True):
         return self.stated.decks.default
 
     @property
+    def reshuffled(self) -> bool:
+        """Whether all cards go back and are shuffled after each coup."""
+        return self.stated.decks.reshuffled
+
+    @property
     def face_down(self) -> bool:
         """Whether the initial deal lies face down."""
         return self.stated.deal.face_down
@@ -49,9 +55,35 @@ class RuleProfile(msgspec.Struct, frozen=True):
         """Rule that makes a coup a no-bet coup, if any."""
         return self.stated.no_bet_rule
 
+    @property
+    def side_bets(self) -> tuple[str, ...]:
+        """Names of the side bets offered."""
+        return self.stated.side_bets
+
+    @property
+    def wagers(self) -> WagerRules:
+        """What the document says of wagers."""
+        return self.stated.wagers
+
+    @property
+    def seats(self) -> SeatRules:
+        """What the document says of the places of the table."""
+        return self.stated.seats
+
+    @property
+    def house(self) -> HouseRules:
+        """What the document says of methods, notices, opening a table and invalid results."""
+        return self.stated.house
+
     def rule(self, code: str) -> str | None:
         """Give the rule on an irregularity, None where no rule speaks."""
         return next((rule for known, rule in self.stated.irregularities.items() if known == code), None)
+
+    def void_rule(self, code: str) -> str | None:
+        """Give the rule by which `code` makes a coup void, None where no rule speaks."""
+        return next(
+            (rule for known, rule in self.stated.void_rules.items() if known == code), self.rule(code)
+        )
 
     def rule_ids(self, player_initial: int, banker_initial: int) -> tuple[str, ...]:
         """Give the drawing rules that a coup used, from the points of its first two cards a hand."""
@@ -62,18 +94,29 @@ class RuleProfile(msgspec.Struct, frozen=True):
         banker = drawing.banker_after_draw if drew else drawing.banker_after_stand
         return tuple(dict.fromkeys((drawing.player, banker)))
 
-    def pays(self, outcome: Outcome, banker_points: int) -> dict[str, str]:
-        """Give the odds of the winning bets, `"0"` for a push; losing bets are absent."""
+    def pays(self, outcome: Outcome, banker_points: int, banker_cards: int | None = None) -> dict[str, str]:
+        """Give the odds of the winning bets, `"0"` for a push; losing bets are absent.
+
+        `banker_cards`, 2 or 3: raises ValueError where these rules pay the Banker by it and it is None.
+        """
         pay = self.stated.pay
         match outcome:
             case "player":
                 return {"player": pay.player.odds}
             case "banker":
-                special = (odds for won, odds in pay.banker.on_points.items() if won == str(banker_points))
-                return {"banker": next(special, pay.banker.odds)}
+                return {"banker": _banker_odds(pay.banker, str(banker_points), banker_cards)}
             case "tie":
                 pushes = (bet for bet in ("player", "banker") if bet in pay.push_on_tie.bets)
                 return {"tie": pay.tie.odds, **dict.fromkeys(pushes, "0")}
+
+
+def _banker_odds(pay: BankerPay, points: str, cards: int | None) -> str:
+    if points in pay.push_on_three_card:
+        if cards is None:
+            raise ValueError(f"a Banker's {points} pays by its number of cards, which is not given")
+        if cards == 3:  # noqa: PLR2004 - the key says three
+            return "0"
+    return next((odds for won, odds in pay.on_points.items() if won == points), pay.odds)
 
 
 def parse_rules(data: bytes, source: str) -> RuleProfile:

@@ -11,6 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from shoe_daemon.game.house_rules import HouseRules
+
 Code = Annotated[
     Literal[
         "unreadable_card",
@@ -95,6 +97,7 @@ class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _DeckCounts(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
     allowed: Annotated[tuple[_Decks, ...], Meta(min_length=1)]
     default: _Decks
+    reshuffled: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -121,15 +124,27 @@ class _Pay(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
         _lowest_terms(self.odds)
 
 
-class _BankerPay(_Pay, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`on_points`: other odds where the Banker wins with these points."""
+class BankerPay(_Pay, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`commission` says whether one to one is won and 1 less `odds` taken of it: with each coup, or marked.
 
+    `on_points`: other odds where the Banker wins with these points. `push_on_three_card`: where it wins with
+    these on three cards, the wager is neither paid nor lost.
+    """
+
+    commission: Literal["none", "per_coup", "marked"]
     on_points: dict[_Points, _Odds] = {}
+    push_on_three_card: tuple[_Points, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if len(set(self.push_on_three_card)) < len(self.push_on_three_card):
+            raise ValueError("push_on_three_card lists the same points twice")
         for odds in self.on_points.values():
             _lowest_terms(odds)
+        if self.commission != "none" and Fraction(self.odds) >= 1:
+            raise ValueError(f"odds {self.odds} leave no commission: they are what is paid once it is taken")
+        if self.commission != "none" and self.on_points:
+            raise ValueError("on_points are odds without commission, and a commission is taken")
 
 
 class _Push(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -138,9 +153,98 @@ class _Push(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class _Pays(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     player: _Pay
-    banker: _BankerPay
+    banker: BankerPay
     tie: _Pay
     push_on_tie: _Push
+
+
+class _BothSides(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whether one player may wager on the Player and on the Banker in the same coup."""
+
+    allowed: bool
+
+
+class _PayoutRounding(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What becomes of a wager that chips cannot pay exactly.
+
+    `void_remainder`: only what they can pay is valid. `round_up`: the next higher amount is paid. `exact`: no
+    chips, paid to the minor unit.
+    """
+
+    method: Literal["void_remainder", "round_up", "exact"]
+
+
+class _BelowMinimum(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What becomes of a wager below the minimum that is placed in time."""
+
+    treatment: Literal["refuse", "raise"]
+
+
+class _Late(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whether a wager outside the limits stands if nobody refused it before the first card."""
+
+    stands: bool
+
+
+class _Differential(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whether the sign may limit the difference between all wagers on the Player and on the Banker."""
+
+    used: bool
+
+
+class _PlayerLimits(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whether a player may have limits of his own, shown by a sign at his place."""
+
+    allowed: bool
+
+
+class _Vouchers(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whether vouchers are wagers, and whether one that neither wins nor loses stays its player's."""
+
+    accepted: bool
+    stay_on_push: bool = True
+
+
+class _OwnLimit(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A player may lower his own maximum once a week; weeks begin at midnight, so many hours off UTC."""
+
+    week_begins: Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    utc_offset_h: Annotated[int, Meta(ge=-12, le=14)]
+
+
+class _StatedLimits(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Limits that the document itself names; `chip` is the smallest chip. All in minor units."""
+
+    minimum: Annotated[int, Meta(ge=1)]
+    maximum: Annotated[int, Meta(ge=1)]
+    chip: Annotated[int, Meta(ge=1)]
+
+
+class WagerRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the document says of wagers."""
+
+    both_sides: _BothSides
+    payout_rounding: _PayoutRounding
+    below_minimum: _BelowMinimum
+    late: _Late
+    differential: _Differential
+    player_limits: _PlayerLimits
+    vouchers: _Vouchers
+    own_limit: _OwnLimit | None = None
+    stated_limits: _StatedLimits | None = None
+
+
+class _Window(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Seconds in which a seat passes or deals, or sits the coup out."""
+
+    seconds: Annotated[int, Meta(ge=1)]
+
+
+class SeatRules(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Numbered places of the table, and the window to answer in where seats pass or deal."""
+
+    places: Annotated[int, Meta(ge=1, le=99)]
+    window: _Window | None = None
 
 
 class _Gap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -152,7 +256,10 @@ class _Gap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a rules file says."""
+    """All that a rules file says. `side_bets`: those offered, by their names in a file of side bets.
+
+    `void_rules`: by which a coup is void, where that is another rule than the irregularity's.
+    """
 
     name: _Name
     title: _Text
@@ -161,20 +268,30 @@ class RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deal: _Deal
     drawing: _Drawing
     pay: _Pays
+    wagers: WagerRules
+    seats: SeatRules
+    side_bets: tuple[_Name, ...] = ()
     irregularities: dict[Code, _RuleId] = {}
+    void_rules: dict[Literal["misdeal", "wagers_removed"], _RuleId] = {}
     no_bet_rule: _RuleId | None = None
+    house: HouseRules = HouseRules()
     gaps: tuple[_Gap, ...] = ()
 
 
 def rule_ids(stated: RulesFile) -> Iterator[tuple[str, str]]:
     """Give every rule id of a file with its dotted key."""
     pay = {f"pay.{bet}": getattr(stated.pay, bet) for bet in _Pays.__struct_fields__}
-    for key, value in {"decks": stated.decks, "deal": stated.deal, **pay}.items():
-        if value.rule is not None:
+    wagers = {f"wagers.{key}": getattr(stated.wagers, key) for key in WagerRules.__struct_fields__}
+    seats = {"seats": stated.seats, "seats.window": stated.seats.window}
+    for key, value in {"decks": stated.decks, "deal": stated.deal, **pay, **wagers, **seats}.items():
+        if value is not None and value.rule is not None:
             yield f"{key}.rule", value.rule
     for part in _Drawing.__struct_fields__:
         yield f"drawing.{part}", getattr(stated.drawing, part)
     for code, rule in stated.irregularities.items():
         yield f"irregularities.{code}", rule
+    for cause, rule in stated.void_rules.items():
+        yield f"void_rules.{cause}", rule
     if stated.no_bet_rule is not None:
         yield "no_bet_rule", stated.no_bet_rule
+    yield from stated.house.rule_ids()

@@ -1,8 +1,9 @@
 """Captures: JSON lines with what a device and its operators did, as replay reads and export writes them.
 
 Beyond the fixed format, a capture exported from a journal may say in its first line `"link": "never"` (the
-port was not open yet) and what `buttons` mean, give a `reason` beside `link`, `expect_coup` and `refused` in
-a `cmd`, and bear lines `{"t", "service", "reason"}`; an empty `rx` lets what is due fire before it.
+port was not open yet), what `buttons` mean and the settings of the `house`, give a `reason` beside `link`,
+`expect_coup` and `refused` in a `cmd`, and bear lines `{"t", "service", "reason"}`; an empty `rx` lets what
+is due fire before it.
 """
 
 import json
@@ -13,9 +14,11 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from shoe_daemon.runtime.house import House
+from shoe_daemon.table.arguments import as_args
 from shoe_daemon.table.inputs import Command, Service
 from shoe_daemon.table.procedure import PARTS, PROCEDURES, Procedure
-from shoe_daemon.table.verbs import VERBS, as_args, role_of
+from shoe_daemon.table.verbs import VERBS, role_of
 
 T = TypeVar("T")
 
@@ -48,6 +51,7 @@ class Header(msgspec.Struct, frozen=True):
     open: bool
     link: Literal["up", "never"]
     buttons: dict[str, str]
+    house: House = House()
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -128,7 +132,7 @@ def _time(number: int, value: object, last: int) -> int:
 
 
 def _header(fields: dict[str, Any]) -> Header:
-    known = {"profile", "rules", "decks", "table", "procedure", "open", "link", "buttons", *PARTS}
+    known = {"profile", "rules", "decks", "table", "procedure", "open", "link", "buttons", "house", *PARTS}
     for key in fields:
         if key not in known:
             raise BadLine(1, f"unknown key {key!r}; known: {', '.join(sorted(known))}")
@@ -147,7 +151,15 @@ def _header(fields: dict[str, Any]) -> Header:
         open=_typed(1, fields, "open", bool, default=True),
         link="up" if link == "up" else "never",
         buttons=_buttons(fields),
+        house=_house(fields),
     )
+
+
+def _house(fields: Mapping[str, Any]) -> House:
+    try:
+        return msgspec.convert(fields.get("house", {}), House)
+    except msgspec.ValidationError as error:
+        raise BadLine(1, f"house: {error}") from error
 
 
 def _buttons(fields: Mapping[str, Any]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from drivers.profile import ShoeProfile, parse_shoe
 from shoe_daemon.game.profile import RuleProfile, parse_rules
 from shoe_daemon.runtime import checks, resources
 from shoe_daemon.runtime.endpoints import Doors, Endpoint
+from shoe_daemon.runtime.house import House, Settled, settle
 from shoe_daemon.runtime.shapes import FeedSection, File, JournalSection, ShoeSection, TableSection
 from shoe_daemon.runtime.spelling import toml
 from shoe_daemon.schema import ConfigError, Problem, problem, read_toml
@@ -49,6 +50,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     hidden_cards: Literal["delayed", "immediate"]
     control_claims: bool
     buttons: dict[str, str]
+    house: House
+    settled: Settled
 
     @property
     def claims(self) -> bool:
@@ -112,9 +115,18 @@ class _Check:
         known = not any(self._is_bad(key) for key in checks.PROCEDURE_KEYS)
         notes = checks.warnings(view) if known else ()
         warned = tuple(self._problem(key, words) for key, words in notes)
-        if self._problems or rules is None or profile is None:
+        settled = self._house(rules)
+        if self._problems or rules is None or profile is None or settled is None:
             return Checked(None, ConfigError(self._problems).problems, warned)
-        return Checked(_config(self._file, self._source, self._base, rules, profile), (), warned)
+        return Checked(_config(self._file, self._source, self._base, rules, profile, settled), (), warned)
+
+    def _house(self, rules: RuleProfile | None) -> Settled | None:
+        """Read what [house] names; None, with its problems noted, where it cannot be used."""
+        if self._file is None or rules is None or self._is_bad("house"):
+            return None
+        settled, wrong = settle(self._file.house, rules, self._base)
+        self._problems += [self._problem(key, words) for key, words in wrong.items()]
+        return settled
 
     def _read(
         self,
@@ -169,7 +181,9 @@ def _what_is_left(text: str, bad: list[str]) -> File | None:
         return None
 
 
-def _config(file: File, source: str, base: Path, rules: RuleProfile, profile: ShoeProfile) -> Config:
+def _config(  # noqa: PLR0913, PLR0917 - what was read from so many files
+    file: File, source: str, base: Path, rules: RuleProfile, profile: ShoeProfile, settled: Settled
+) -> Config:
     ends, _ = checks.endpoints(file)
     return Config(
         source=source,
@@ -190,7 +204,14 @@ def _config(file: File, source: str, base: Path, rules: RuleProfile, profile: Sh
         hidden_cards=file.feed.hidden_cards,
         control_claims=file.feed.control_claims,
         buttons=file.buttons,
+        house=_absolute(file.house, base),
+        settled=settled,
     )
+
+
+def _absolute(house: House, base: Path) -> House:
+    """The settings with names that hold from any folder."""
+    return msgspec.structs.replace(house, others=tuple(_found("rules", name, base) for name in house.others))
 
 
 def _found(kind: resources.Folder, name: str, base: Path) -> str:
@@ -232,6 +253,21 @@ def show(config: Config) -> str:
         lines.append(f"[{shape.__name__.removesuffix('Section').lower()}]")
         lines += [f"{key} = {toml(values[key])}" for key in shape.__struct_fields__]
         lines.append("")
+    lines += _house_lines(config.house)
     lines.append("[buttons]")
     lines += [f"{toml(button)} = {toml(verb)}" for button, verb in config.buttons.items()]
     return "\n".join(lines) + "\n"
+
+
+def _house_lines(house: House) -> list[str]:
+    said = msgspec.to_builtins(house)
+    wagers = said.pop("wagers")
+    lines = ["[house]", *(f"{key} = {toml(value)}" for key, value in said.items() if value is not None), ""]
+    if wagers is None:
+        return lines
+    limits = wagers.pop("limits")
+    tables = [("house.wagers", wagers)]
+    tables += [(f"house.wagers.limits.{toml(bet)}", values) for bet, values in limits.items()]
+    for name, values in tables:
+        lines += [f"[{name}]", *(f"{key} = {toml(v)}" for key, v in values.items() if v is not None), ""]
+    return lines

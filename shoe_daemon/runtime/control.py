@@ -16,7 +16,8 @@ from shoe_daemon.runtime.endpoints import Endpoint
 from shoe_daemon.runtime.feed import CONFIGURATION, LINGER_MS, Router, bind_all
 from shoe_daemon.runtime.requests import MALFORMED, Frames, Id, error
 from shoe_daemon.runtime.rows import JournalError
-from shoe_daemon.table.verbs import ROLES, VERBS, as_args, role_of
+from shoe_daemon.table.arguments import as_args
+from shoe_daemon.table.verbs import ROLES, VERBS, role_of
 
 _Actor = Annotated[str, msgspec.Meta(max_length=128)]
 

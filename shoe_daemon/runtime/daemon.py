@@ -20,6 +20,7 @@ from shoe_daemon.runtime.clock import Clock
 from shoe_daemon.runtime.config import Config
 from shoe_daemon.runtime.control import Control
 from shoe_daemon.runtime.feed import Feed
+from shoe_daemon.runtime.house import House
 from shoe_daemon.runtime.journal import Journal
 from shoe_daemon.runtime.machine import Machine
 from shoe_daemon.runtime.messages import Message, Projector
@@ -171,6 +172,7 @@ def setup_of(config: Config) -> Setup:
         software=__version__,
         profile_sha256=config.profile.sha256,
         hidden=config.hidden_cards,
+        **config.settled.setup(config.house),
     )
 
 
@@ -185,6 +187,7 @@ def configured(config: Config) -> dict[str, Any]:
         "procedure": config.procedure.name,
         **{part: procedure[part] for part in PARTS},
         **({"buttons": buttons_of(config)} if config.buttons else {}),
+        **({"house": msgspec.to_builtins(config.house)} if config.house != House() else {}),
     }
 
 

@@ -53,7 +53,7 @@ class Machine:
         if service.state == "started":
             # A half frame went with the process that was killed; it lies in the gap that is declared now.
             self._decoder.reset(service.at)
-            return self.advance(service.at) + self._take(service)
+            return self.advance(service.at, up=False) + self._take(service)
         steps = self.advance(service.at)
         return steps + self._device(self._decoder.reset(service.at)) + self._take(service)
 
@@ -65,15 +65,18 @@ class Machine:
             steps += self._take(inp.Start(at, part))
         return steps
 
-    def advance(self, at: int) -> list[Step]:
-        """Fire every timer that is due at or before `at`, in the order of their times."""
+    def advance(self, at: int, *, up: bool = True) -> list[Step]:
+        """Fire every timer that is due at or before `at`, in the order of their times.
+
+        `up` False: the daemon did not run until then; notices count nothing of it.
+        """
         steps: list[Step] = []
         while True:
-            frame, timer = self._decoder.due(), next_due(self.table)
+            frame, timer = self._decoder.due(), next_due(self.table, up=up)
             if frame is not None and frame <= at and (timer is None or frame <= timer):
                 steps += self._device(self._decoder.tick(frame))
             elif timer is not None and timer <= at:
-                steps += self._take(inp.TimePassed(timer))
+                steps += self._take(inp.TimePassed(timer, up))
             else:
                 return steps
 

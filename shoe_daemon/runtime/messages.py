@@ -9,8 +9,9 @@ import msgspec
 
 from shoe_daemon.table.codec import Step
 from shoe_daemon.table.events import AUDIENCES
-from shoe_daemon.table.inputs import Command
+from shoe_daemon.table.inputs import AnyInput, Command
 from shoe_daemon.table.project import Policy, Projection
+from shoe_daemon.table.verbs import SECOND, role_of
 
 VERSION = 1
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
@@ -78,11 +79,12 @@ class Projector:
     def project(self, step: Step) -> list[Message]:
         """The messages of one step, in order; an event's audiences one after the other."""
         actor = step.input.actor if isinstance(step.input, Command) else None
+        second = _second(step.input)
         at = rfc3339(step.input.at)
         messages: list[Message] = []
         for event in step.events:
             before, shared = None, b""
-            for audience, kind, shoe, coup, data in self._projection.tell(event, actor):
+            for audience, kind, shoe, coup, data in self._projection.tell(event, actor, second):
                 if data is not before:
                     before, shared = data, self._encode(_Shared(kind, at, shoe, coup, data))
                 messages.append(self._message(audience, kind, shared))
@@ -103,6 +105,12 @@ class Projector:
         self.tops[audience] = seq
         body = b"%b%d,%b" % (self._heads[audience], seq, shared[1:])
         return Message(audience, seq, kind, topic(audience, self._table, kind), body)
+
+
+def _second(what: AnyInput) -> str | None:
+    """The second person of a command, where one stood by it."""
+    said = what.args.get(SECOND) if isinstance(what, Command) else None
+    return said if isinstance(said, str) and role_of(said) is not None else None
 
 
 @cache

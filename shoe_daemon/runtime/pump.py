@@ -230,7 +230,8 @@ class Pump:
     ) -> None:
         at = self._last = max(job.at, self._last)
         # Timers first, so that the rows lie in the order in which things happened.
-        self._took(self._machine.advance(at), messages)
+        starts = isinstance(job, inp.Service) and job.state == "started"
+        self._took(self._machine.advance(at, up=not starts), messages)
         if isinstance(job, _Rx):
             self._rows.append(Row("rx", at, job.data))
             self._took(self._machine.rx(job.data, at), messages)

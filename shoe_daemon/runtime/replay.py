@@ -10,6 +10,7 @@ from drivers.profile import parse_shoe
 from shoe_daemon import __version__
 from shoe_daemon.game.profile import parse_rules
 from shoe_daemon.runtime.capture import BadLine, Header, Line, read_capture
+from shoe_daemon.runtime.house import settle
 from shoe_daemon.runtime.machine import Machine
 from shoe_daemon.runtime.messages import Message, Projector
 from shoe_daemon.runtime.resources import rules_file, shoe_file
@@ -70,14 +71,19 @@ def machine_of(header: Header, policy: Policy, profile: str | None = None) -> Ma
     shoe = _named(shoe_file, profile or header.profile)
     try:
         shoe_profile = parse_shoe(*shoe)
+        profile_rules = parse_rules(*rules)
+        settled, wrong = settle(header.house, profile_rules)
+        if wrong:
+            raise BadLine(1, "; ".join(f"{key}: {words}" for key, words in wrong.items()))
         setup = Setup(
             table=header.table,
-            rules=parse_rules(*rules),
+            rules=profile_rules,
             procedure=header.procedure,
             decks=header.decks,
             software=__version__,
             profile_sha256=shoe_profile.sha256,
             hidden=policy,
+            **settled.setup(header.house),
         )
     except ConfigError as error:
         raise BadLine(1, str(error)) from error

@@ -1,4 +1,4 @@
-"""Rule sets and shoe profiles by name: in the wheel, or beside the package in a checkout."""
+"""Rule sets, side bets and shoe profiles by name: in the wheel, or beside the package in a checkout."""
 
 import difflib
 from pathlib import Path
@@ -8,10 +8,10 @@ import shoe_daemon
 from shoe_daemon.runtime.spelling import unnameable
 from shoe_daemon.schema import ConfigError, Problem
 
-Folder = Literal["rules", "shoes"]
+Folder = Literal["rules", "bets", "shoes"]
 
 _ENDING: Final = ".toml"
-_KIND: Final = {"rules": "rule set", "shoes": "shoe profile"}
+_KIND: Final = {"rules": "rule set", "bets": "file of side bets", "shoes": "shoe profile"}
 
 
 def folder(kind: Folder) -> Path:
@@ -29,6 +29,11 @@ def names(kind: Folder) -> tuple[str, ...]:
 def rules_file(name: str, base: Path | None = None) -> tuple[bytes, str]:
     """Bytes and source of the rule set `name`, or of the file at that path; see `_read`."""
     return _read("rules", name, base)
+
+
+def bets_file(name: str, base: Path | None = None) -> tuple[bytes, str]:
+    """Bytes and source of the side bets `name`, or of the file at that path; see `_read`."""
+    return _read("bets", name, base)
 
 
 def shoe_file(name: str, base: Path | None = None) -> tuple[bytes, str]:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from shoe_daemon.runtime.house import House
 from shoe_daemon.table.procedure import When
 
 Name = Annotated[
@@ -19,7 +20,7 @@ class TableSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     id: Name
     name: str = ""
     rules: Text
-    procedure: Literal["face-up", "result-button", "dealer-reveal", "squeeze", "method-c"]
+    procedure: Literal["face-up", "result-button", "dealer-reveal", "squeeze", "method-b", "method-c"]
     decks: Annotated[int, msgspec.Meta(ge=1)] | None = None
     settle_s: Annotated[float, msgspec.Meta(ge=0, le=600)] | None = None
     betting_opens: Literal["auto", "command"] | None = None
@@ -67,4 +68,5 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     shoe: ShoeSection
     journal: JournalSection
     feed: FeedSection = FeedSection()
+    house: House = House()
     buttons: dict[str, str] = {}

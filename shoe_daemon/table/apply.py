@@ -5,10 +5,12 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from shoe_daemon.game import order
+from shoe_daemon.game.wagers import Book
+from shoe_daemon.table import apply_house
 from shoe_daemon.table import events as ev
-from shoe_daemon.table.state import Burn, Coup, CoupCard, Item, Shoe, Table, Waiting
-
-_Apply = Callable[[Table, Any], Table]
+from shoe_daemon.table.apply_house import Apply, on_shoe, stale
+from shoe_daemon.table.state import Coup, CoupCard, Item, Shoe, Table, Waiting
 
 
 def apply(table: Table, event: ev.Event) -> Table:
@@ -28,6 +30,7 @@ def _on_coup(table: Table, event: ev.Event, change: Callable[[Coup], Coup]) -> T
         table,
         parked=tuple(change(coup) if coup.key == key else coup for coup in table.parked),
         past=tuple(change(coup) if coup.key == key else coup for coup in table.past),
+        earlier=tuple(change(coup) if coup.key == key else coup for coup in table.earlier),
     )
 
 
@@ -37,10 +40,6 @@ def _on_card(table: Table, event: ev.Event, serial: int, **changes: Any) -> Tabl
         return replace(coup, cards=tuple(cards))
 
     return _on_coup(table, event, on_coup)
-
-
-def _on_shoe(table: Table, **changes: Any) -> Table:  # noqa: ANN401 - fields of Shoe
-    return table if table.shoe is None else replace(table, shoe=replace(table.shoe, **changes))
 
 
 # -- the device and betting -----------------------------------------------------------------------------
@@ -55,12 +54,18 @@ def _link(table: Table, event: ev.DeviceLink) -> Table:
 
 
 def _betting_closed(table: Table, event: ev.BettingClosed) -> Table:
-    gone = event.reason in {"table_closed", "shoe_closed"}
-    return replace(table, betting="unopened" if gone else "closed")
+    gone = event.reason in {"table_closed", "table_paused", "shoe_closed"}
+    book = table.book if table.book.state == "no_bet" else table.book.close()
+    return replace(table, betting="unopened" if gone else "closed", book=book)
+
+
+def _withdraw_only(table: Table, _: ev.BettingWithdrawOnly) -> Table:
+    book = table.book.withdraw_only() if table.book.state == "closed" else table.book
+    return replace(table, betting="withdraw_only", book=book)
 
 
 def _betting_opened(table: Table, _: ev.BettingOpened) -> Table:
-    return replace(table, betting="open")
+    return replace(table, betting="open", book=Book(), proposal=None)
 
 
 # -- cards ----------------------------------------------------------------------------------------------
@@ -71,27 +76,27 @@ def _drawn(table: Table, event: ev.CardDrawn) -> Table:
     if shoe is None:
         return table
     counted = replace(
-        shoe, read=shoe.read + (event.face is not None), unread=shoe.unread + (event.face is None)
+        shoe,
+        read=shoe.read + (event.face is not None),
+        unread=shoe.unread + (event.face is None),
+        empty=False,
+        face_up=False,
     )
-    table = replace(table, serial=event.serial, items=tuple(map(_stale, table.items)), shoe=counted)
-    card = CoupCard(event.serial, event.n, event.slot, event.face)
+    table = replace(table, serial=event.serial, items=tuple(map(stale, table.items)), shoe=counted)
+    card = CoupCard(event.serial, event.n, event.slot, event.face, seen=event.seen)
     if event.fate == "coup":
         return _joins(table, counted, card)
     if table.coup is not None and table.coup.opened:
         table = replace(table, coup=replace(table.coup, drawn=event.n))
     else:
-        table = _on_shoe(table, last_n=event.n)
+        table = on_shoe(table, last_n=event.n)
     if event.fate == "aside":
         return table
     return replace(table, waiting=(*table.waiting, Waiting(card, event.coup, event.n)))
 
 
-def _stale(item: Item) -> Item:
-    return replace(item, stale=True) if item.code == "link_gap" else item
-
-
 def _joins(table: Table, shoe: Shoe, card: CoupCard) -> Table:
-    coup = table.coup if table.coup is not None else Coup(shoe.number, shoe.coups + 1)
+    coup = table.coming_coup(shoe)
     if not coup.opened:
         table = replace(table, betting="closed", shoe=replace(shoe, coups=coup.number))
     coup = replace(coup, cards=(*coup.cards, card), drawn=card.n, opened=True, pressed=False, confirmed=False)
@@ -106,6 +111,14 @@ def _turned(table: Table, event: ev.CardTurned) -> Table:
     return _on_card(table, event, event.serial, turned=True)
 
 
+def _seen(table: Table, event: ev.CardSeen) -> Table:
+    waiting = tuple(
+        replace(one, card=replace(one.card, seen=True)) if one.card.serial == event.serial else one
+        for one in table.waiting
+    )
+    return _on_card(replace(table, waiting=waiting), event, event.serial, seen=True)
+
+
 def _kept(table: Table, event: ev.CardKept) -> Table:
     return _on_card(table, event, event.serial, kept=True)
 
@@ -118,7 +131,7 @@ def _exposed(table: Table, event: ev.CardExposed) -> Table:
     if shoe in table.exposed:
         exposed = dict(table.exposed[shoe])
         exposed[event.card] = exposed.get(event.card, 0) + 1
-        if known is not None:
+        if known is not None and known in exposed:  # of a shoe shuffled since it is out of the count
             exposed[known] -= 1
         table = replace(table, exposed={**table.exposed, shoe: exposed})
     return _on_card(table, event, event.serial, card=event.card, turned=True)
@@ -158,9 +171,9 @@ def _carried(table: Table, event: ev.CardCarried) -> Table:
     shoe = table.shoe
     if shoe is None:
         return table
-    coup = table.coup if table.coup is not None else Coup(shoe.number, event.to_coup)
+    coup = table.coming_coup(shoe)
     moved = next(waiting.card for waiting in table.waiting if waiting.card.serial == event.serial)
-    card = CoupCard(moved.serial, event.n_there, event.slot, moved.face)
+    card = CoupCard(moved.serial, event.n_there, event.slot, moved.face, seen=moved.seen)
     cards = (*coup.cards, card)
     opens = len(cards) > 1 and not coup.opened
     coup = replace(coup, cards=cards, drawn=event.n_there, opened=coup.opened or opens)
@@ -180,8 +193,14 @@ def _no_bet(table: Table, event: ev.CoupNoBet) -> Table:
     shoe = table.shoe
     if shoe is None or event.coup is None:
         return table
-    coup = table.coup if table.coup is not None else Coup(shoe.number, event.coup)
-    return replace(table, coup=replace(coup, no_bet=True), betting="closed")
+    if event.reason == "demonstration":
+        table = replace(table, shoe=replace(shoe, demonstrations=shoe.demonstrations + 1))
+    return replace(
+        table,
+        book=table.book.without_bets(),
+        coup=replace(table.coming_coup(shoe), no_bet=True, disclosed=event.reason == "disclosed"),
+        betting="closed",
+    )
 
 
 def _pressed(table: Table, event: ev.CoupPressed) -> Table:
@@ -200,7 +219,8 @@ def _pending(table: Table, _: ev.CoupPending) -> Table:
     coup = table.coup
     if coup is None:
         return table
-    parked = replace(coup, ended="pending", due=None, last=table.in_last_coup)
+    parked = replace(coup, ended="pending", due=None, last=table.in_last_coup, book=table.book)
+    table = on_shoe(table, run=None)
     return replace(_leaves(table, coup), parked=(*table.parked, parked))
 
 
@@ -209,23 +229,60 @@ def _result(table: Table, event: ev.CoupResult) -> Table:
     if coup is None:
         return table
     done = replace(
-        coup, ended="result", revision=event.revision, due=None, last=event.last_coup, confirmed=True
+        coup,
+        ended="result",
+        revision=event.revision,
+        due=None,
+        last=event.last_coup,
+        confirmed=True,
+        book=_book(table, coup),
     )
+    if coup.ended == "":
+        table = _runs_on(table, coup)
     return _ends(table, coup, done)
+
+
+def _book(table: Table, coup: Coup) -> Book | None:
+    """The wagers on `coup`: those on the felt while it is the open one."""
+    return table.book if coup.ended == "" else coup.book
+
+
+def _settled(table: Table, event: ev.Settlement) -> Table:
+    if event.settled is None:
+        return table
+    return _on_coup(table, event, lambda coup: replace(coup, settled=event.settled))
+
+
+def _runs_on(table: Table, coup: Coup) -> Table:
+    """The cards of an ended coup carry a run of the shoe's cards on, or break it."""
+    faces = tuple(card.card for card in coup.cards if card.card is not None)
+    before = None if table.shoe is None else table.shoe.run
+    return on_shoe(table, run=order.run(before, faces))
 
 
 def _void(table: Table, event: ev.CoupVoid) -> Table:
     coup = None if event.coup is None else table.find(event.coup, event.shoe)
     if coup is None:
         return table
-    return _ends(table, coup, replace(coup, ended="void", due=None))
+    done = replace(coup, ended="void", due=None, book=_book(table, coup))
+    return _ends(on_shoe(table, run=None), coup, done)
+
+
+def _invalidated(table: Table, event: ev.CoupInvalidated) -> Table:
+    return _on_coup(table, event, lambda coup: replace(coup, ended="invalidated", revision=event.revision))
+
+
+def _put(coups: tuple[Coup, ...], done: Coup) -> tuple[Coup, ...]:
+    return tuple(done if other.key == done.key else other for other in coups)
 
 
 def _ends(table: Table, coup: Coup, done: Coup) -> Table:
-    if coup.ended in {"result", "void"}:
-        return replace(table, past=tuple(done if other.key == done.key else other for other in table.past))
+    if coup.ended not in {"", "pending"}:
+        return replace(table, past=_put(table.past, done), earlier=_put(table.earlier, done))
     if done.shoe == table.number:
         table = replace(table, past=(*table.past, done))
+    else:
+        table = replace(table, earlier=(*table.earlier, done))
     if coup.ended == "pending":
         return replace(table, parked=tuple(other for other in table.parked if other.key != coup.key))
     return _leaves(table, coup)
@@ -243,7 +300,15 @@ def _leaves(table: Table, coup: Coup) -> Table:
             last_n=coup.drawn,
             last_coups=left if left is None else max(left - 1, 0),
         )
-    return replace(table, coup=None, shoe=shoe, betting="unopened")
+    return replace(
+        table,
+        coup=None,
+        shoe=shoe,
+        betting="unopened",
+        book=Book("closed"),
+        last_book=table.book,
+        proposal=None,
+    )
 
 
 # -- irregularities -------------------------------------------------------------------------------------
@@ -251,6 +316,10 @@ def _leaves(table: Table, coup: Coup) -> Table:
 
 def _raised(table: Table, event: ev.IrregularityRaised) -> Table:
     table = replace(table, last_item=event.id)
+    if event.code == "face_up_card" and not event.serials:
+        table = on_shoe(table, face_up=True)
+    if event.code == "order_suspicious":
+        table = on_shoe(table, run=None)
     if not event.remedies:
         return table
     item = Item(
@@ -289,76 +358,18 @@ def _resolved(table: Table, event: ev.IrregularityResolved) -> Table:
     return replace(table, waiting=answered)
 
 
-# -- the shoe and the table -----------------------------------------------------------------------------
-
-
-def _loaded(table: Table, event: ev.ShoeLoaded) -> Table:
-    number = event.shoe or 0
-    kept = {coup.shoe for coup in table.parked}
-    return replace(
-        table,
-        number=number,
-        shoe=Shoe(number, event.decks),
-        betting="unopened",
-        coup=None,
-        waiting=(),
-        past=(),
-        exposed={shoe: faces for shoe, faces in table.exposed.items() if shoe in kept} | {number: {}},
-    )
-
-
-def _burn_started(table: Table, event: ev.BurnStarted) -> Table:
-    return _on_shoe(table, burn=Burn(event.count))
-
-
-def _burn_card(table: Table, event: ev.BurnCard) -> Table:
-    shoe = table.shoe
-    if shoe is None or shoe.burn is None:
-        return table
-    burn = Burn(event.count, (*shoe.burn.faces, event.face))
-    table = replace(table, items=tuple(map(_stale, table.items)))
-    return _on_shoe(table, burn=burn, burned=shoe.burned + 1)
-
-
-def _burned(table: Table, _: ev.ShoeBurned) -> Table:
-    shoe = table.shoe
-    if shoe is None or shoe.burn is None:
-        return table
-    return _on_shoe(table, burn=None, burns=(*shoe.burns, shoe.burn.faces))
-
-
-def _cut_card(table: Table, event: ev.ShoeCutCard) -> Table:
-    return _on_shoe(table, last_coups=event.last_coups)
-
-
-def _closed_shoe(table: Table, _: ev.ShoeClosed) -> Table:
-    return replace(
-        table,
-        shoe=None,
-        coup=None,
-        waiting=(),
-        betting="unopened",
-        items=tuple(map(_stale, table.items)),
-    )
-
-
-def _opened_table(table: Table, _: ev.TableOpened) -> Table:
-    return replace(table, opened=True)
-
-
-def _closed_table(table: Table, _: ev.TableClosed) -> Table:
-    return replace(table, opened=False, betting="unopened")
-
-
-_CHANGES: Final[dict[type[ev.Event], _Apply]] = {
+_CHANGES: Final[dict[type[ev.Event], Apply]] = {
+    **apply_house.CHANGES,
     ev.DeviceLink: _link,
     ev.BettingClosed: _betting_closed,
     ev.BettingOpened: _betting_opened,
+    ev.BettingWithdrawOnly: _withdraw_only,
     ev.CardDrawn: _drawn,
     ev.CardAssigned: _assigned,
     ev.CardTurned: _turned,
     ev.CarriedTurned: _turned,
     ev.CardKept: _kept,
+    ev.CardSeen: _seen,
     ev.CardExposed: _exposed,
     ev.CarriedExposed: _exposed,
     ev.CardIdentified: _identified,
@@ -368,18 +379,13 @@ _CHANGES: Final[dict[type[ev.Event], _Apply]] = {
     ev.CoupPressed: _pressed,
     ev.CoupConfirmed: _confirmed,
     ev.CoupSettling: _settling,
+    ev.CarriedSettling: _settling,
     ev.CoupPending: _pending,
     ev.CoupResult: _result,
     ev.CoupVoid: _void,
+    ev.CoupInvalidated: _invalidated,
+    ev.Settlement: _settled,
     ev.IrregularityRaised: _raised,
     ev.IrregularityJoined: _joined,
     ev.IrregularityResolved: _resolved,
-    ev.ShoeLoaded: _loaded,
-    ev.BurnStarted: _burn_started,
-    ev.BurnCard: _burn_card,
-    ev.ShoeBurned: _burned,
-    ev.ShoeCutCard: _cut_card,
-    ev.ShoeClosed: _closed_shoe,
-    ev.TableOpened: _opened_table,
-    ev.TableClosed: _closed_table,
 }

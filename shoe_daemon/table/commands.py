@@ -2,14 +2,18 @@
 
 from typing import Literal
 
-from shoe_daemon.game.cards import INITIAL
 from shoe_daemon.game.composition import size
 from shoe_daemon.table import events as ev
+from shoe_daemon.table.arguments import Args, BurnArgs, CloseShoe, CloseTable, LoadShoe, NoBet, Pause
+from shoe_daemon.table.bank import stakes_something
 from shoe_daemon.table.drawing import burned
-from shoe_daemon.table.excess import carry, declare_no_bet, open_betting_auto, unanswered
+from shoe_daemon.table.ending import void
+from shoe_daemon.table.excess import carry, disclose_face_up, first_card_seen, open_betting_auto, unanswered
+from shoe_daemon.table.excess import declare_no_bet as declare
+from shoe_daemon.table.house import missing, ripe
+from shoe_daemon.table.stakes import ask_seats, betting_over, send_back
 from shoe_daemon.table.state import Coup, Shoe
 from shoe_daemon.table.turn import Refused, Turn
-from shoe_daemon.table.verbs import Args, BurnArgs, CloseShoe, LoadShoe
 
 
 def open_table(turn: Turn, _: Args) -> None:
@@ -19,15 +23,39 @@ def open_table(turn: Turn, _: Args) -> None:
     turn.emit(ev.TableOpened(shoe=turn.shoe, coup=turn.table.open_number, reason="command"))
 
 
-def close_table(turn: Turn, _: Args) -> None:
-    """The table closes between coups."""
-    _no_coup(turn)
+def close_table(turn: Turn, args: CloseTable) -> None:
+    """The table closes between coups; in an emergency at once, and a coup under way is void."""
+    coup = turn.table.open_coup
+    if not args.emergency:
+        _no_coup(turn)
+        if args.players:
+            ripe(turn, "closing")
     _close_betting(turn, "table_closed")
-    turn.emit(ev.TableClosed(shoe=turn.shoe, reason="command"))
+    turn.emit(ev.TableClosed(shoe=turn.shoe, reason="emergency" if args.emergency else "command"))
+    if coup is not None:  # the table being closed, no betting opens after it
+        void(turn, coup, "emergency")
 
 
-def _close_betting(turn: Turn, reason: Literal["table_closed", "shoe_closed"]) -> None:
-    if turn.table.betting == "open":
+def pause(turn: Turn, args: Pause) -> None:
+    """No betting opens until the table is resumed; a coup under way is played to its end."""
+    if turn.table.paused:
+        raise Refused("already_paused")
+    if turn.table.open_coup is None:
+        _close_betting(turn, "table_paused")
+    turn.emit(ev.TablePaused(shoe=turn.shoe, coup=turn.table.open_number, reason=args.reason))
+
+
+def resume(turn: Turn, _: Args) -> None:
+    """The pause is over; betting opens where it opens by itself."""
+    if not turn.table.paused:
+        raise Refused("not_paused")
+    turn.emit(ev.TableResumed(shoe=turn.shoe, coup=turn.table.open_number, reason="command"))
+    if turn.table.shoe is not None:
+        open_betting_auto(turn)
+
+
+def _close_betting(turn: Turn, reason: Literal["table_closed", "table_paused", "shoe_closed"]) -> None:
+    if turn.table.betting in {"open", "withdraw_only"}:
         turn.emit(
             ev.BettingClosed(
                 shoe=turn.shoe,
@@ -36,6 +64,8 @@ def _close_betting(turn: Turn, reason: Literal["table_closed", "shoe_closed"]) -
                 implied=True,
             )
         )
+        if turn.table.open_coup is None:
+            send_back(turn, None, turn.table.book, "betting_closed")
 
 
 def _no_coup(turn: Turn) -> None:
@@ -54,6 +84,8 @@ def load_shoe(turn: Turn, args: LoadShoe) -> None:
     """A new shoe, and betting for its first coup."""
     if turn.table.shoe is not None:
         raise Refused("shoe_loaded")
+    if turn.setup.attest == "required" and missing(turn):
+        raise Refused("attest_due")
     put_shoe(turn, args.set_id)
     open_betting_auto(turn)
 
@@ -68,15 +100,19 @@ def put_shoe(turn: Turn, set_id: str | None) -> None:
             cards=size(setup.decks),
             set_id=set_id,
             software=setup.software,
-            rules_sha256=setup.rules.sha256,
+            rules_sha256=turn.rules().sha256,
             profile_sha256=setup.profile_sha256,
+            not_attested=missing(turn),
         )
     )
 
 
 def burn(turn: Turn, args: BurnArgs) -> None:
-    """The next cards go to the burn: no more than the shoe can still hold."""
+    """The next cards go to the burn, or those of the open coup did: no more than the shoe can still hold."""
     shoe = present_shoe(turn)
+    if args.reclassify:
+        _reclassify(turn)
+        return
     _no_coup(turn)
     if args.end:
         if shoe.burn is None:
@@ -91,6 +127,20 @@ def burn(turn: Turn, args: BurnArgs) -> None:
     if (args.count or 1) > size(shoe.decks) - shoe.read - shoe.unread - shoe.burned:
         raise Refused("bad_args")
     turn.emit(ev.BurnStarted(shoe=turn.shoe, count=args.count))
+
+
+def _reclassify(turn: Turn) -> None:
+    """The cards taken for those of the open coup had been burned: it is void, and they count as burned."""
+    coup = turn.table.open_coup
+    if coup is None:
+        raise Refused("no_coup")
+    if any(card.turned for card in coup.cards):
+        raise Refused("cards_exposed")
+    faces = tuple(card.face for card in coup.cards)
+    void(turn, coup, "burned")
+    turn.emit(ev.Reclassified(shoe=coup.shoe, coup=coup.number, faces=faces))
+    turn.emit(ev.ShoeBurned(shoe=coup.shoe, coup=None, count=len(faces)))
+    turn.emit(ev.BurnedCards(shoe=coup.shoe, coup=None, faces=faces, at_close=False))
 
 
 def cut_card(turn: Turn, _: Args) -> None:
@@ -116,7 +166,8 @@ def close_shoe(turn: Turn, args: CloseShoe) -> None:
     _drop_cards(turn)
     _close_betting(turn, "shoe_closed")
     counted = args.remaining is not None
-    accounted = shoe.read + shoe.unread + shoe.burned + (args.remaining or 0)
+    out = 0 if turn.rules().reshuffled else shoe.read + shoe.unread + shoe.burned
+    accounted = out + (args.remaining or 0)
     discrepancies = []
     if counted and accounted != size(shoe.decks):
         discrepancies.append("count")
@@ -155,6 +206,8 @@ def open_betting(turn: Turn, _: Args) -> None:
     coup = table.open_coup
     if table.betting == "open":
         raise Refused("already_open")
+    if table.paused:
+        raise Refused("paused")
     if unanswered(turn):
         raise Refused("answer_due")
     left = present_shoe(turn).last_coups
@@ -168,6 +221,7 @@ def open_betting(turn: Turn, _: Args) -> None:
     if turn.table.open_coup is not None:
         raise Refused("coup_open")
     turn.emit(ev.BettingOpened(shoe=turn.shoe, coup=turn.table.coming, reason="command", implied=False))
+    ask_seats(turn)
 
 
 def _park(turn: Turn, coup: Coup) -> None:
@@ -182,13 +236,17 @@ def _park(turn: Turn, coup: Coup) -> None:
         raise Refused("cards_down")
     turn.emit(ev.CoupPending(shoe=coup.shoe, coup=coup.number))
     carry(turn)
+    disclose_face_up(turn)
 
 
 def no_more_bets(turn: Turn, _: Args) -> None:
     """Betting closes by the dealer's word (NSW-7.1)."""
-    if turn.table.betting != "open":
+    if turn.table.betting not in {"open", "withdraw_only"}:
         raise Refused("betting_not_open")
     turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=turn.table.coming, reason="no_more_bets", implied=False))
+    if turn.table.open_coup is None:
+        betting_over(turn)
+        stakes_something(turn, turn.table.book)
 
 
 def disclose_coming(turn: Turn) -> None:
@@ -197,8 +255,32 @@ def disclose_coming(turn: Turn) -> None:
     coming_no_bet = table.coup is not None and table.coup.no_bet
     if table.open_coup is not None or table.waiting or coming_no_bet or table.no_more_coups:
         raise Refused("nothing_waiting")
-    number = table.coming
-    turn.raise_item("disclosed_first_card", shoe=turn.shoe, coup=number, slot=INITIAL[0])
+    first_card_seen(turn)
+
+
+def _may_demonstrate(turn: Turn) -> None:
+    allowed = turn.rules().house.demonstrations
+    if allowed is None:
+        raise Refused("not_in_rules")
+    if present_shoe(turn).demonstrations >= allowed.per_shoe:
+        raise Refused("no_more_demonstrations")
+
+
+def declare_no_bet(turn: Turn, args: NoBet) -> None:
+    """The coming coup is dealt without wagers, because a supervisor says so, or to show the game."""
+    table = turn.table
+    if table.open_coup is not None:
+        raise Refused("coup_open")
+    if present_shoe(turn).burn is not None:
+        raise Refused("burning")
+    if table.waiting:
+        raise Refused("answer_due")
+    if table.no_more_coups:
+        raise Refused("last_coup")
+    if table.coup is not None and table.coup.no_bet:
+        raise Refused("no_bet")
+    if args.demonstration:
+        _may_demonstrate(turn)
     if table.betting == "open":
-        turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=number, reason="no_bet", implied=True))
-    declare_no_bet(turn)
+        turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=table.coming, reason="no_bet", implied=True))
+    declare(turn, "demonstration" if args.demonstration else "declared")

@@ -4,13 +4,16 @@ from msgspec.structs import replace
 
 from shoe_daemon.game.cards import HANDS, INITIAL
 from shoe_daemon.table import events as ev
+from shoe_daemon.table.arguments import Confirm, Invalidate, Name, Reveal, Which
+from shoe_daemon.table.drawing import go_on
 from shoe_daemon.table.ending import decided, finished, result, void
 from shoe_daemon.table.exposure import told
 from shoe_daemon.table.judging import judge, turn_cards
 from shoe_daemon.table.places import UNSETTLED, expected_next
+from shoe_daemon.table.stakes import invalid
+from shoe_daemon.table.stakes import told as money_told
 from shoe_daemon.table.state import Coup, CoupCard, Item
 from shoe_daemon.table.turn import Refused, Turn
-from shoe_daemon.table.verbs import Confirm, Name, Reveal, Which
 
 
 def _open_coup(turn: Turn) -> Coup:
@@ -23,6 +26,9 @@ def _open_coup(turn: Turn) -> Coup:
 def reveal(turn: Turn, args: Reveal) -> None:
     """Cards are turned: the press, a hand, one card, or the answer to a card drawn too early."""
     coup = _open_coup(turn)
+    if turn.item("misdeal", coup) is not None:
+        raise Refused("held")
+    go_on(turn)
     procedure = turn.procedure(coup)
     asked = turn.item("drawn_before_reveal", coup)
     plain = args.hand is None and args.slot is None
@@ -116,7 +122,7 @@ def identify(turn: Turn, args: Name) -> None:
     """A person names an open card that could not be read."""
     coming = turn.table.coup
     coup = _named_coup(turn, args, coming if coming is not None and coming.cards else None)
-    if coup.ended in {"result", "void"}:
+    if coup.ended not in {"", "pending"}:
         raise Refused("closed")
     card = coup.at(args.slot)
     if card is None or card.down:
@@ -139,11 +145,12 @@ def name(turn: Turn, coup: Coup, card: CoupCard, args: Name) -> None:
             n=card.n,
             slot=args.slot,
             card=args.face,
+            was=card.card,
             actor=turn.actor or "",
             serial=card.serial,
         )
     )
-    if coup.ended in {"result", "void"}:
+    if coup.ended not in {"", "pending"}:
         return
     turn.emit(
         ev.CardExposed(
@@ -169,7 +176,7 @@ def correct(turn: Turn, args: Name) -> None:
     ended = (*turn.table.past, *(coup for coup in turn.table.parked if coup.shoe == turn.table.number))
     last = max(ended, key=lambda coup: coup.number, default=None)
     coup = _named_coup(turn, args, turn.table.open_coup or last)
-    if coup.ended == "void":
+    if coup.ended in {"void", "invalidated"}:
         raise Refused("closed")
     card = coup.at(args.slot)
     if card is None or card.card is None:
@@ -180,6 +187,9 @@ def correct(turn: Turn, args: Name) -> None:
         raise Refused("places_would_change")
     open_items = turn.table.items
     name(turn, coup, card, args)
+    for item in open_items:  # a card seen twice was another one
+        if item.code == "duplicate_card" and (item.coup is None or (item.shoe, item.coup) == coup.key):
+            turn.resolve(item, "correct")
     if coup.ended == "result":
         result(turn, _past(turn, coup), cause="correct")
         return
@@ -188,7 +198,8 @@ def correct(turn: Turn, args: Name) -> None:
 
 
 def _past(turn: Turn, coup: Coup) -> Coup:
-    return next(other for other in turn.table.past if other.key == coup.key)
+    ended = (*turn.table.past, *turn.table.earlier)
+    return next(other for other in ended if other.key == coup.key)
 
 
 def _moves(turn: Turn, coup: Coup, changed: CoupCard, args: Name) -> bool:
@@ -220,8 +231,34 @@ def _settled_by(turn: Turn, coup: Coup, card: CoupCard, open_items: tuple[Item, 
 def void_coup(turn: Turn, args: Which) -> None:
     """A supervisor declares the coup void."""
     coup = _named_coup(turn, args, turn.table.open_coup)
-    if coup.ended in {"result", "void"}:
+    if coup.ended not in {"", "pending"}:
         raise Refused("closed")
     if coup.ended == "" and not coup.opened:
         raise Refused("no_coup")
-    void(turn, coup, None)
+    void(turn, coup)
+
+
+def invalidate(turn: Turn, args: Invalidate) -> None:
+    """A result no longer counts: disruption or fraud (NSW-14.4)."""
+    last = max(turn.table.past, key=lambda coup: coup.number, default=None)
+    coup = _named_coup(turn, args, last)
+    if coup.ended in {"void", "invalidated"}:
+        raise Refused("closed")
+    if coup.ended != "result":
+        raise Refused("no_result")
+    rule = turn.rules(coup).house.invalidation.get(args.ground)
+    revision = coup.revision + 1
+    turn.emit(
+        ev.CoupInvalidated(shoe=coup.shoe, coup=coup.number, ground=args.ground, rule=rule, revision=revision)
+    )
+    turn.emit(
+        ev.Settlement(
+            shoe=coup.shoe,
+            coup=coup.number,
+            revision=revision,
+            kind="none" if coup.no_bet else "return",
+            pays={},
+            forfeit=args.forfeit,
+            **money_told(invalid(turn, coup, args.forfeit), coup.settled),
+        )
+    )

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from operator import attrgetter, is_
 from typing import Any, Final, Literal
 
-from shoe_daemon.table import commands, dealing, resolving
+from shoe_daemon.table import advance, bank, by_hand, commands, dealing, house, reports, resolving, wagering
 from shoe_daemon.table import events as ev
 from shoe_daemon.table import inputs as inp
 from shoe_daemon.table.apply import apply
+from shoe_daemon.table.arguments import Acknowledge
 from shoe_daemon.table.drawing import Drawn, answer_due, draw
 from shoe_daemon.table.ending import conclude
-from shoe_daemon.table.irregularities import BETWEEN_COUPS
+from shoe_daemon.table.irregularities import between_coups
 from shoe_daemon.table.resolving import give_answer
 from shoe_daemon.table.setup import Setup
 from shoe_daemon.table.state import Table
@@ -58,10 +59,15 @@ def implied(table: Table, what: inp.AnyInput, setup: Setup) -> inp.AnyInput | No
     return None
 
 
-def next_due(table: Table) -> int | None:
-    """When a timer of the table is due, in microseconds since 1970; None while none runs."""
+def next_due(table: Table, *, up: bool = True) -> int | None:
+    """When a timer of the table is due, in microseconds since 1970; None while none runs.
+
+    `up`: the daemon has run since; otherwise no notice was counted.
+    """
     coup = table.open_coup
-    return None if coup is None else coup.due
+    notices = house.notices_due(table) if up and table.notices else None
+    times = (None if coup is None else coup.due, notices, table.seats.deadline)
+    return min((time for time in times if time is not None), default=None)
 
 
 def _held(turn: Turn) -> None:
@@ -178,7 +184,7 @@ def _gap(turn: Turn) -> None:
     """Cards may have left the shoe unseen."""
     coup = turn.table.open_coup
     if coup is None:
-        turn.raise_item("link_gap", shoe=turn.shoe, coup=None, remedies=BETWEEN_COUPS, hold=False)
+        turn.raise_item("link_gap", shoe=turn.shoe, coup=None, remedies=between_coups("link_gap"), hold=False)
     else:
         turn.raise_item("link_gap", shoe=coup.shoe, coup=coup.number)
 
@@ -191,6 +197,7 @@ def _service(turn: Turn, what: inp.Service) -> None:
     turn.emit(
         ev.ServiceStarted(shoe=turn.shoe, coup=number, reason=what.reason, software=turn.setup.software)
     )
+    house.restart_notices(turn)
     if what.reason != "restart" or turn.table.link == "down":
         return
     if turn.table.link == "up":
@@ -206,7 +213,7 @@ def _command(turn: Turn, what: inp.Command) -> None:
     try:
         if what.refused is not None:
             raise Refused(what.refused)  # noqa: TRY301 - one answer below for every refusal
-        args = check(turn.table, what.verb, what.actor, what.args)
+        args = check(turn.table, what.verb, what.actor, what.args, turn.setup.two_persons)
         if what.expect_coup is not None and what.expect_coup != turn.table.coming:
             raise Refused("coup_moved_on")  # noqa: TRY301 - the same
         _VERBS[what.verb](turn, args)
@@ -223,12 +230,22 @@ def _command(turn: Turn, what: inp.Command) -> None:
         )
 
 
+def _acknowledge(turn: Turn, args: Acknowledge) -> None:
+    if args.what == "differential":
+        wagering.reduce(turn)
+    else:
+        house.acknowledge(turn, args)
+
+
 def _answer_implied(turn: Turn, _: inp.AnswerImplied) -> None:
     give_answer(turn, "disclose")
 
 
-def _time(turn: Turn, _: inp.TimePassed) -> None:
-    """`conclude` finds what is due."""
+def _time(turn: Turn, what: inp.TimePassed) -> None:
+    """Count notices; `conclude` finds what else is due."""
+    if what.up:
+        house.count_notices(turn)
+    wagering.seats_due(turn)
 
 
 def _start(turn: Turn, what: inp.Start) -> None:
@@ -244,20 +261,42 @@ def _start(turn: Turn, what: inp.Start) -> None:
 _VERBS: Final[dict[str, Callable[[Turn, Any], None]]] = {
     "open_table": commands.open_table,
     "close_table": commands.close_table,
+    "pause": commands.pause,
+    "resume": commands.resume,
+    "attest": house.attest,
     "load_shoe": commands.load_shoe,
     "burn": commands.burn,
     "cut_card": commands.cut_card,
+    "shoe_empty": reports.shoe_empty,
     "close_shoe": commands.close_shoe,
     "open_betting": commands.open_betting,
     "no_more_bets": commands.no_more_bets,
     "reveal": dealing.reveal,
     "confirm": dealing.confirm,
+    "advance": advance.advance,
+    "enter": by_hand.enter,
+    "enter_result": by_hand.enter_result,
     "identify": dealing.identify,
     "disclose": resolving.disclose,
     "undisclosed": resolving.undisclosed,
+    "report": reports.report,
     "resolve": resolving.resolve,
     "void": dealing.void_coup,
+    "invalidate": dealing.invalidate,
     "correct": dealing.correct,
+    "declare_no_bet": commands.declare_no_bet,
+    "set_method": house.set_method,
+    "bank": bank.bank,
+    "set_rules": house.set_rules,
+    "set_limits": house.set_limits,
+    "notice": house.notice,
+    "wager": wagering.wager,
+    "withdraw": wagering.withdraw,
+    "seat": wagering.seat,
+    "dispute": house.dispute,
+    "acknowledge": _acknowledge,
+    "sign_in": house.sign_in,
+    "sign_out": house.sign_out,
 }
 
 _INPUTS: Final[dict[type[inp.Input], Callable[[Turn, Any], None]]] = {

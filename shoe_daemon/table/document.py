@@ -9,7 +9,7 @@ import msgspec
 
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.inputs import Input
-from shoe_daemon.table.irregularities import ROWS
+from shoe_daemon.table.irregularities import REMEDIES, ROWS
 from shoe_daemon.table.procedure import PARTS, PROCEDURES
 from shoe_daemon.table.project import data_fields
 from shoe_daemon.table.verbs import VERBS
@@ -105,12 +105,28 @@ def _verbs() -> Iterator[str]:
 def _irregularities() -> Iterator[str]:
     yield "## Irregularities"
     yield ""
-    yield "| code | kind | holds | reads a face | remedies | trigger |"
-    yield "|---|---|---|---|---|---|"
+    yield "A hold, and the remedy `void`, are there only while a coup is open. What a row without remedies"
+    yield "brings about happens as it is raised."
+    yield ""
+    yield "| code | kind | holds | reads a face | by `report` | remedies | trigger |"
+    yield "|---|---|---|---|---|---|---|"
     for row in ROWS.values():
         yield (
-            f"| `{row.code}` | {row.kind} | {_yes(row.hold)} | {_yes(row.faces)} "
+            f"| `{row.code}` | {row.kind} | {_yes(row.hold)} | {_yes(row.faces)} | {_yes(row.reported)} "
             f"| {', '.join(row.remedies) or '–'} | {row.trigger} |"
+        )
+    yield ""
+    yield "## Remedies"
+    yield ""
+    yield "| remedy | chosen by | through | the coup | the shoe's cards | roads | cage |"
+    yield "|---|---|---|---|---|---|---|"
+    for remedy in REMEDIES.values():
+        who = "dealer or supervisor" if remedy.dealer else "supervisor"
+        verbs = {"draw": "the card itself"} if remedy.verb else {}
+        how = verbs.get(remedy.name, f"`{remedy.name}`" if remedy.verb else "`resolve`")
+        yield (
+            f"| `{remedy.name}` | {who} | {how} | {remedy.coup} | {remedy.shoe} | {remedy.roads} "
+            f"| {remedy.cage} |"
         )
     yield ""
 

@@ -10,6 +10,7 @@ from shoe_daemon.table.excess import ask, beyond_last, carry, face_up, open_bett
 from shoe_daemon.table.exposure import expose, open_face
 from shoe_daemon.table.places import UNSETTLED, expected_next
 from shoe_daemon.table.sealed import Sealed
+from shoe_daemon.table.stakes import betting_over
 from shoe_daemon.table.state import Coup, CoupCard, Table
 from shoe_daemon.table.turn import Turn
 
@@ -35,6 +36,7 @@ def answer_due(turn: Turn) -> bool:
 
 def draw(turn: Turn, drawn: Drawn) -> None:
     """Take in a card that left the shoe. The table is open and a shoe is on it."""
+    go_on(turn)
     table = turn.table
     if table.shoe is None:
         return
@@ -50,11 +52,18 @@ def draw(turn: Turn, drawn: Drawn) -> None:
         _first(turn, drawn)
 
 
+def go_on(turn: Turn) -> None:
+    """Dealing goes on after a misdeal was put right: no wager can be taken off any more (NSW-13.2)."""
+    if turn.table.betting == "withdraw_only":
+        number = turn.table.coming
+        turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=number, reason="no_more_bets", implied=True))
+
+
 def _between_coups(table: Table) -> bool:
-    """After a coup of this shoe and before betting opens: a card drawn now is in excess."""
+    """After a coup of this shoe, or in a pause, and before betting opens: a card drawn now is in excess."""
     no_bet = table.coup is not None and table.coup.no_bet
     began = table.shoe is not None and table.shoe.last_coup is not None
-    return table.betting == "unopened" and began and not no_bet
+    return table.betting == "unopened" and (began or table.paused) and not no_bet
 
 
 def _first(turn: Turn, drawn: Drawn) -> None:
@@ -64,8 +73,11 @@ def _first(turn: Turn, drawn: Drawn) -> None:
     number = table.coming
     if early:
         turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=number, reason="first_card", implied=True))
-    coup = table.coup if table.coup is not None else Coup(turn.shoe or 0, number)
-    early = early and turn.setup.procedure.betting_closes == "no-more-bets"
+        betting_over(turn)
+    if table.shoe is None:
+        return
+    coup = table.coming_coup(table.shoe)
+    early = early and turn.procedure(coup).betting_closes == "no-more-bets"
     _into_coup(turn, drawn, coup, early=early)
 
 
@@ -87,7 +99,7 @@ def _into_coup(turn: Turn, drawn: Drawn, coup: Coup, *, early: bool = False) -> 
     missing = turn.item("third_card_missing", coup)
     if missing is not None and len(coup.cards) > len(INITIAL):
         turn.resolve(missing, "draw")
-    seen_before = coup.no_bet and len(coup.cards) == 1
+    seen_before = coup.no_bet and coup.disclosed and len(coup.cards) == 1
     if turn.procedure(coup).on_draw(slot) or seen_before:
         expose(turn, coup, card)
 
@@ -113,7 +125,7 @@ def _out(turn: Turn, drawn: Drawn, fate: Literal["excess", "aside"]) -> None:
     card = _leaves(turn, drawn, number, n, None, fate)
     _trouble(turn, drawn, number, card)
     if fate == "excess":
-        ask(turn, number, card, seen=face_up(turn, coup))
+        ask(turn, number, card, seen=card.seen or face_up(turn, coup))
         if coup is None and carry(turn):
             open_betting_auto(turn)
         return
@@ -129,6 +141,7 @@ def _leaves(  # noqa: PLR0913, PLR0917 - all that is known of one card
     fate: Literal["coup", "excess", "aside"],
 ) -> CoupCard:
     serial = turn.table.serial + 1
+    seen = turn.table.shoe is not None and turn.table.shoe.face_up
     turn.emit(
         ev.CardDrawn(
             shoe=turn.shoe,
@@ -140,10 +153,11 @@ def _leaves(  # noqa: PLR0913, PLR0917 - all that is known of one card
             serial=serial,
             face=drawn.face,
             fate=fate,
+            seen=seen,
         )
     )
     turn.emit(ev.CardDealt(shoe=turn.shoe, coup=coup, n=n))
-    return CoupCard(serial, n, slot, drawn.face)
+    return CoupCard(serial, n, slot, drawn.face, seen=seen)
 
 
 def _trouble(turn: Turn, drawn: Drawn, coup: int | None, card: CoupCard) -> None:

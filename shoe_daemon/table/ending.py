@@ -1,18 +1,25 @@
 """How a coup ends: a result, void, or parked while evidence is missing; and what comes next."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from shoe_daemon.game.cards import HANDS, Card, points, value
 from shoe_daemon.game.outcome import Decision, decide_outcome
+from shoe_daemon.game.side_bets import settle_bet
+from shoe_daemon.game.wagers import Book
 from shoe_daemon.table import events as ev
-from shoe_daemon.table.excess import carry, open_betting_auto
+from shoe_daemon.table.bank import goes_on
+from shoe_daemon.table.excess import carry, disclose_face_up, open_betting_auto
 from shoe_daemon.table.irregularities import PARKED_MISSING
 from shoe_daemon.table.places import UNSETTLED, expected_next
 from shoe_daemon.table.sealed import Sealed
+from shoe_daemon.table.stakes import send_back, settled
+from shoe_daemon.table.stakes import told as money_told
 from shoe_daemon.table.state import Coup, Item
 from shoe_daemon.table.turn import Turn
 
 MICROSECONDS = 1_000_000
+SUSPICIOUS_RUN: Final = 12
+"""So many cards that follow each other as in a new deck do not come by chance."""
 
 
 def conclude(turn: Turn) -> None:
@@ -23,8 +30,29 @@ def conclude(turn: Turn) -> None:
             if finished(coup):
                 result(turn, coup)
     opened = turn.table.open_coup
-    if opened is not None:
+    if opened is not None and not _runs_out(turn, opened):
         _conclude_open(turn, opened)
+    following = turn.table.open_coup
+    if following is not None and opened is not None and following.key != opened.key:
+        _runs_out(turn, following)
+
+
+def _out_of_cards(turn: Turn, coup: Coup) -> bool:
+    shoe = turn.table.shoe
+    return shoe is not None and shoe.empty and expected_next(coup.cards) not in {None, UNSETTLED}
+
+
+def _runs_out(turn: Turn, coup: Coup) -> bool:
+    """The shoe is empty and exposed faces show that a card is due: the coup is void (NSW-13.8)."""
+    if not _out_of_cards(turn, coup):
+        return False
+    if any(isinstance(event, ev.CardCarried) and event.to_coup == coup.number for event in turn.events):
+        # It began with carried cards in this very input: its end is told as an input of its own.
+        turn.emit(ev.CarriedSettling(shoe=coup.shoe, coup=coup.number, due=turn.at))
+        return True
+    turn.raise_item("insufficient_cards", shoe=coup.shoe, coup=coup.number)
+    void(turn, coup, "insufficient_cards")
+    return True
 
 
 def _conclude_open(turn: Turn, coup: Coup) -> None:
@@ -70,16 +98,17 @@ def decided(coup: Coup) -> Decision:
 def end(turn: Turn, coup: Coup) -> None:
     """The open coup has its result; excess cards are carried, betting opens."""
     result(turn, coup)
-    carry(turn)
-    open_betting_auto(turn)
+    _next(turn)
 
 
 def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
     """Tell the result of `coup`, or a further revision of it, and what it pays."""
-    rules = turn.setup.rules
+    rules = turn.rules(coup)
     how = decided(coup)
     player, banker = coup.faces(HANDS["player"]), coup.faces(HANDS["banker"])
     again = coup.revision > 0
+    bets = {name: settle_bet(bet, player, banker) for name, bet in turn.setup.side_bets.items()}
+    book = (turn.table.book if coup.ended == "" else coup.book) or Book("closed")
     turn.emit(
         ev.CoupResult(
             shoe=coup.shoe,
@@ -93,45 +122,81 @@ def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
             no_bet=coup.no_bet,
             method=turn.procedure(coup).method,
             last_coup=coup.last or (coup.ended == "" and turn.table.in_last_coup),
-            bets={},
+            bets={name: one.result for name, one in bets.items()},
             rules=ev.RulesNamed(rules.name, rules.sha256),
             rule_ids=rules.rule_ids(_initial(player), _initial(banker)),
             corrects=coup.revision or None,
             cause=cause,
         )
     )
+    if coup.ended == "":
+        _in_order(turn, coup)
     kind: Literal["pay", "none", "adjust"] = "none" if coup.no_bet else "adjust" if again else "pay"
-    pays = {} if coup.no_bet else rules.pays(how.outcome, how.banker_points)
+    pays = {} if coup.no_bet else rules.pays(how.outcome, how.banker_points, len(banker))
+    money = settled(turn, coup, book, pays, bets)
+    if coup.ended == "":
+        goes_on(turn, coup, how.outcome, money)
+    if not coup.no_bet:
+        pays |= {name: one.odds or "0" for name, one in bets.items() if one.result != "lose"}
     turn.emit(
-        ev.Settlement(shoe=coup.shoe, coup=coup.number, revision=coup.revision + 1, kind=kind, pays=pays)
+        ev.Settlement(
+            shoe=coup.shoe,
+            coup=coup.number,
+            revision=coup.revision + 1,
+            kind=kind,
+            pays=pays,
+            **money_told(money, coup.settled),
+        )
     )
+
+
+def _in_order(turn: Turn, coup: Coup) -> None:
+    """A run of cards as in a new deck is told once; the next one begins anew."""
+    shoe = turn.table.shoe
+    if shoe is not None and shoe.run is not None and shoe.run[1] >= SUSPICIOUS_RUN:
+        turn.raise_item("order_suspicious", shoe=coup.shoe, coup=coup.number)
 
 
 def _initial(faces: tuple[Card, ...]) -> int:
     return points(tuple(map(value, faces[:2])))
 
 
-def void(turn: Turn, coup: Coup, cause: Item | None) -> None:
-    """Void `coup`: its open items are resolved so, its cards told to surveillance."""
+def void(turn: Turn, coup: Coup, code: str | None = None) -> None:
+    """Void `coup`, for `code` or for what held it: its open items are resolved so, its cards told."""
+    if turn.table.betting == "withdraw_only":
+        number = turn.table.coming
+        turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=number, reason="no_more_bets", implied=True))
     held = turn.table.holds(coup)
-    item = cause or (held[0] if held else None)
+    if code is None and held:
+        code = held[0].code
     serials = {card.serial for card in coup.cards}
     for other in turn.table.items:
         mine = (other.shoe, other.coup) == coup.key or bool(serials & set(other.serials))
         if mine and other.code != "excess_card" and not _of_excess(turn, other):
             turn.resolve(other, "void")
+    book = turn.table.book if coup.ended == "" else coup.book
+    if book is not None:
+        send_back(turn, coup, book, "void")
     turn.emit(
         ev.CoupVoid(
             shoe=coup.shoe,
             coup=coup.number,
-            reason=item.code if item is not None else "command",
-            rule=item.rule if item is not None else None,
+            reason=code or "command",
+            rule=turn.rules(coup).void_rule(code) if code is not None else None,
         )
     )
     turn.emit(ev.CoupCards(shoe=coup.shoe, coup=coup.number, cards=tuple(_void_cards(coup))))
     if coup.ended == "":
-        carry(turn)
-        open_betting_auto(turn)
+        _next(turn)
+
+
+def _next(turn: Turn) -> None:
+    """The open coup has ended: excess cards are carried, a card seen at the mouth opens a no-bet coup."""
+    carry(turn)
+    if turn.rules().reshuffled:
+        turn.emit(ev.ShoeReshuffled(shoe=turn.shoe))
+    disclose_face_up(turn)
+    open_betting_auto(turn)
 
 
 def _of_excess(turn: Turn, item: Item) -> bool:

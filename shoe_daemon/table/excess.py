@@ -2,14 +2,16 @@
 
 from typing import Literal
 
-from shoe_daemon.game.cards import Slot
+from shoe_daemon.game.cards import INITIAL, Slot
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.exposure import expose
 from shoe_daemon.table.places import UNSETTLED, expected_next
+from shoe_daemon.table.stakes import ask_seats, send_back
 from shoe_daemon.table.state import Coup, CoupCard, Item
 from shoe_daemon.table.turn import Turn
 
 Answer = Literal["disclose", "undisclosed"]
+NoBetReason = Literal["disclosed", "declared", "demonstration"]
 
 
 def set_aside(turn: Turn, coup: Coup, card: CoupCard) -> None:
@@ -20,7 +22,8 @@ def set_aside(turn: Turn, coup: Coup, card: CoupCard) -> None:
         beyond_last(turn, coup.number, card)
         return
     turned_early = card.turned and not turn.procedure(coup).by_press
-    ask(turn, coup.number, card, seen=turned_early or (not card.kept and face_up(turn, coup)))
+    seen = turned_early or card.seen or (not card.kept and face_up(turn, coup))
+    ask(turn, coup.number, card, seen=seen)
 
 
 def beyond_last(turn: Turn, coup: int | None, card: CoupCard) -> None:
@@ -90,28 +93,61 @@ def carry(turn: Turn) -> bool:
     return True
 
 
-def declare_no_bet(turn: Turn) -> None:
-    """The coming coup's first card was seen: no wagers; if it is carried already, it lies open at once."""
+def disclose_face_up(turn: Turn) -> None:
+    """A card found face up is not needed in the coup that ended: it opens a no-bet coup (NSW-13.5, 13.7)."""
+    table = turn.table
+    ready = table.shoe is not None and table.shoe.face_up and table.open_coup is None
+    if ready and not table.waiting and table.coup is None and not table.no_more_coups:
+        first_card_seen(turn)
+
+
+def first_card_seen(turn: Turn) -> None:
+    """The first card of the coming coup was seen: it is a no-bet coup (NSW-13.5)."""
+    number = turn.table.coming
+    turn.raise_item("disclosed_first_card", shoe=turn.shoe, coup=number, slot=INITIAL[0])
+    if turn.table.betting == "open":
+        turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=number, reason="no_bet", implied=True))
+    declare_no_bet(turn)
+
+
+def declare_no_bet(
+    turn: Turn, reason: Literal["disclosed", "declared", "demonstration"] = "disclosed"
+) -> None:
+    """The coming coup has no wagers; a first card that was seen and is carried already lies open at once."""
+    disclosed = reason == "disclosed"
+    send_back(turn, None, turn.table.book, "no_bet")
     turn.emit(
         ev.CoupNoBet(
             shoe=turn.shoe,
             coup=turn.table.coming,
-            reason="disclosed",
-            rule=turn.setup.rules.no_bet_rule,
+            reason=reason,
+            rule=_no_bet_rule(turn, reason),
         )
     )
+    if not disclosed:
+        return
     coup = turn.table.coup
     if coup is not None and coup.cards and coup.cards[0].down:
         expose(turn, coup, coup.cards[0], carried=True)
+
+
+def _no_bet_rule(turn: Turn, reason: str) -> str | None:
+    rules = turn.rules()
+    if reason == "disclosed":
+        return rules.no_bet_rule
+    shown = rules.house.demonstrations
+    return shown.rule if reason == "demonstration" and shown is not None else None
 
 
 def open_betting_auto(turn: Turn) -> None:
     """Betting for the coming coup opens by itself, where the procedure says so and nothing forbids it."""
     table = turn.table
     barred = (
-        turn.setup.procedure.betting_opens != "auto"
+        turn.procedure(None).betting_opens != "auto"
         or not table.opened
+        or table.paused
         or table.shoe is None
+        or table.shoe.empty
         or table.betting == "open"
         or table.no_more_coups
         or table.open_coup is not None
@@ -120,3 +156,4 @@ def open_betting_auto(turn: Turn) -> None:
     )
     if not barred:
         turn.emit(ev.BettingOpened(shoe=turn.shoe, coup=table.coming, reason="auto", implied=True))
+        ask_seats(turn)

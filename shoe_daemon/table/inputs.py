@@ -85,7 +85,9 @@ class Service(Input, frozen=True):
 
 
 class TimePassed(Input, frozen=True):
-    """A timer of the table is due."""
+    """A timer of the table is due. `up`: the daemon ran until then, so that notices count it."""
+
+    up: bool = True
 
 
 class AnswerImplied(Input, frozen=True):

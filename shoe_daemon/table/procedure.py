@@ -6,6 +6,7 @@ from typing import Final, Literal
 import msgspec
 
 from shoe_daemon.game.cards import Slot
+from shoe_daemon.game.methods import Method
 
 When = Literal["on-draw", "press", "reveal"]
 
@@ -25,7 +26,7 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True):
     coup_ends: Literal["auto", "press", "confirm"]
     settle_s: float = 0.0
     betting_opens: Literal["auto", "command"] = "auto"
-    method: Literal["B", "C"] | None = None
+    method: Method | None = None
 
     def on_draw(self, slot: Slot) -> bool:
         """Whether a card in `slot` lies face up as soon as it is drawn."""
@@ -78,6 +79,16 @@ PROCEDURES: Final[Mapping[str, Procedure]] = {
             coup_ends="confirm",
         ),
         Procedure(
+            name="method-b",
+            betting_closes="no-more-bets",
+            first_four="reveal",
+            p3="on-draw",
+            b3="reveal",
+            hands="together",
+            coup_ends="confirm",
+            method="B",
+        ),
+        Procedure(
             name="method-c",
             betting_closes="no-more-bets",
             first_four="reveal",
@@ -92,6 +103,15 @@ PROCEDURES: Final[Mapping[str, Procedure]] = {
 
 METHOD_C: Final = PROCEDURES["method-c"]
 """How every no-bet coup is dealt (NSW-13.6)."""
+
+METHODS: Final[Mapping[Method, Procedure]] = {
+    "A": PROCEDURES["squeeze"],
+    "B": PROCEDURES["method-b"],
+    "C": METHOD_C,
+    "D": PROCEDURES["squeeze"],
+    "E": PROCEDURES["squeeze"],
+}
+"""How cards are turned under each dealing method (NSW-10.6)."""
 
 PARTS: Final = tuple(name for name in Procedure.__struct_fields__ if name not in {"name", "method"})
 """The keys by which a part of a procedure is set alone, in configuration and captures."""

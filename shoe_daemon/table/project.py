@@ -20,8 +20,10 @@ Told = tuple[str, str, int | None, int | None, dict[str, Any]]
 class Projection:
     """The policy for hidden cards, and how often each face was drawn from the present shoe."""
 
-    def __init__(self, policy: Policy, decks: int) -> None:
+    def __init__(self, policy: Policy, decks: int, when: Callable[[int], str] = str) -> None:
+        """`when` makes the text of a time, microseconds since 1970."""
         self._policy = policy
+        self._when = when
         self._decks = decks
         self._drawn: Counter[Card] = Counter()
         self._special: dict[type[ev.Event], Callable[[Any], dict[str, Any] | None]] = {
@@ -31,8 +33,10 @@ class Projection:
             ev.FrameRejected: self._raw,
         }
 
-    def tell(self, event: ev.Event, actor: str | None) -> list[Told]:
+    def tell(self, event: ev.Event, actor: str | None, second: str | None = None) -> list[Told]:
         """What leaves the table for `event`, audience by audience. `actor`: of the command behind it.
+
+        `second`: who stood by it.
 
         Audiences that are told the same get the same dict.
         """
@@ -41,6 +45,8 @@ class Projection:
         data = _fields(event) if special is None else special(event)
         if data is None:
             return []
+        for name in kind.times:
+            data[name] = self._when(data[name])
         what = ev.TYPE[kind]
         told: list[Told] = []
         for audience in kind.audiences:
@@ -49,6 +55,8 @@ class Projection:
                 mine = {key: v for key, v in data.items() if audience in kind.only.get(key, kind.audiences)}
             if actor is not None and audience == ev.SURVEILLANCE and "actor" not in mine:
                 mine = {**mine, "actor": actor}
+            if second is not None and audience == ev.SURVEILLANCE:
+                mine = {**mine, "second": second}
             told.append((audience, what, event.shoe, event.coup, mine))
         if kind is ev.CardDrawn and self._policy == "immediate":
             told += self._too_many(event, actor)
@@ -93,10 +101,19 @@ def at_once(face: Sealed | None) -> Card | None:
 
 
 def _fields(event: ev.Event) -> dict[str, Any]:
+    kind = type(event)
     data = asdict(event)
-    for name in _withheld(type(event)):
+    for name in _withheld(kind):
         del data[name]
+    for name, told in _renamed(kind):
+        data[told] = data.pop(name)
     return data
+
+
+@cache
+def _renamed(kind: type[ev.Event]) -> tuple[tuple[str, str], ...]:
+    pairs = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
+    return tuple((name, told) for name, told in pairs if name != told)
 
 
 @cache
@@ -106,4 +123,5 @@ def _withheld(kind: type[ev.Event]) -> tuple[str, ...]:
 
 def data_fields(kind: type[ev.Event]) -> tuple[str, ...]:
     """Names of the fields of `kind` that its data bears."""
-    return tuple(name for name in kind.__struct_fields__ if name not in _withheld(kind))
+    told = dict(_renamed(kind))
+    return tuple(told.get(name, name) for name in kind.__struct_fields__ if name not in _withheld(kind))

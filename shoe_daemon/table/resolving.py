@@ -1,13 +1,16 @@
 """Choosing a remedy: by `resolve`, or by the verb that is the answer to an excess card."""
 
+from shoe_daemon.table.arguments import Args, Resolve
 from shoe_daemon.table.commands import disclose_coming, present_shoe
 from shoe_daemon.table.dealing import keep, late_reveal
 from shoe_daemon.table.drawing import Drawn, draw
 from shoe_daemon.table.ending import void
 from shoe_daemon.table.excess import Answer, answer, open_betting_auto, unanswered
+from shoe_daemon.table.irregularities import REMEDIES
+from shoe_daemon.table.reports import reconstruct
 from shoe_daemon.table.state import Coup, Item
 from shoe_daemon.table.turn import Refused, Turn
-from shoe_daemon.table.verbs import DEALER_REMEDIES, SUPERVISORS, Args, Resolve, role_of
+from shoe_daemon.table.verbs import DEALER_REMEDIES, SUPERVISORS, role_of
 
 
 def disclose(turn: Turn, _: Args) -> None:
@@ -39,7 +42,7 @@ def resolve(turn: Turn, args: Resolve) -> None:
         raise Refused("not_a_remedy")
     if role_of(turn.actor or "") not in SUPERVISORS and remedy not in DEALER_REMEDIES:
         raise Refused("not_allowed")
-    if remedy in {"identify", "correct", "draw"}:
+    if REMEDIES[remedy].verb:
         raise Refused("use_verb")
     if remedy in {"disclose", "undisclosed"}:
         give_answer(turn, "disclose" if remedy == "disclose" else "undisclosed")
@@ -56,11 +59,13 @@ def _remedy(turn: Turn, item: Item, remedy: str) -> None:
     elif coup is None:
         turn.resolve(item, remedy)
     elif remedy == "void":
-        void(turn, coup, item)
+        void(turn, coup, item.code)
     elif remedy == "reveal":
         late_reveal(turn, coup, item)
     elif remedy == "keep":
         keep(turn, coup, item)
+    elif remedy == "reconstruct":
+        reconstruct(turn, coup, item)
     else:
         turn.resolve(item, remedy)
 

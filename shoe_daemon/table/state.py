@@ -1,19 +1,24 @@
 """The state of a table: what its events fold to, and questions that state alone can answer."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
 from shoe_daemon.game.cards import Card, Slot
+from shoe_daemon.game.methods import Method
+from shoe_daemon.game.wagers import Book, Proposal, Seats, Settlement
 from shoe_daemon.table.sealed import Sealed
+
+KEPT_SHOES: Final = 3
+"""Shoes before the present one whose coups may still be corrected or invalidated."""
 
 
 class CoupCard(msgspec.Struct, frozen=True):
     """One physical card in a coup, or in excess of one.
 
     `serial` is unique in a journal; `face` is None where the shoe could not read the card; `card` is the
-    face as the table saw it: exposed, or named by a person.
+    face as the table saw it: exposed, or named by a person; `seen`: it was face up in the shoe.
     """
 
     serial: int
@@ -23,6 +28,7 @@ class CoupCard(msgspec.Struct, frozen=True):
     card: Card | None = None
     turned: bool = False
     kept: bool = False
+    seen: bool = False
 
     @property
     def down(self) -> bool:
@@ -31,7 +37,12 @@ class CoupCard(msgspec.Struct, frozen=True):
 
 
 class Coup(msgspec.Struct, frozen=True):
-    """A coup from its first card on. `opened`: a card was drawn in it, or two were carried into it."""
+    """A coup from its first card on. `opened`: a card was drawn in it, or two were carried into it.
+
+    `disclosed`: it is a no-bet coup because its first card was seen. `method`, `rules`: those in force when
+    it began, where they were set; None: as the table is configured. `book`, `settled`: its wagers and what
+    they brought, once it has ended.
+    """
 
     shoe: int
     number: int
@@ -39,12 +50,17 @@ class Coup(msgspec.Struct, frozen=True):
     drawn: int = 0
     opened: bool = False
     no_bet: bool = False
+    disclosed: bool = False
     pressed: bool = False
     confirmed: bool = False
     last: bool = False
     due: int | None = None
     revision: int = 0
-    ended: Literal["", "pending", "result", "void"] = ""
+    ended: Literal["", "pending", "result", "void", "invalidated"] = ""
+    method: Method | None = None
+    rules: str | None = None
+    book: Book | None = None
+    settled: Settlement | None = None
 
     @property
     def key(self) -> tuple[int, int]:
@@ -81,7 +97,11 @@ class Burn(msgspec.Struct, frozen=True):
 
 
 class Shoe(msgspec.Struct, frozen=True):
-    """The shoe on the table and what has left it. `last_coups`: None until the cut card."""
+    """The shoe on the table and what has left it. `last_coups`: None until the cut card.
+
+    `face_up`: the card at its mouth lies so. `run`: the last card of a coup that ended, and how many cards
+    up to it follow each other as in a new deck, and which way.
+    """
 
     number: int
     decks: int
@@ -94,6 +114,30 @@ class Shoe(msgspec.Struct, frozen=True):
     last_coups: int | None = None
     last_coup: int | None = None
     last_n: int = 0
+    empty: bool = False
+    face_up: bool = False
+    run: tuple[Card, int, int] | None = None
+    demonstrations: int = 0
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """A sign on the table. `left_s`: seconds it must still be up, counted again at `due`; 0: long enough."""
+
+    id: int
+    what: Literal["minimum", "closing", "game", "other"]
+    to: int | str | None
+    left_s: int
+    due: int | None
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Limits in minor units, None where there is none. `seats`: minimum and maximum of a seat (NSW-6.5)."""
+
+    minimum: int | None = None
+    maximum: int | None = None
+    differential: int | None = None
+    unit: int | None = None
+    seats: dict[int, tuple[int | None, int | None]] = {}
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -117,7 +161,11 @@ class Table(msgspec.Struct, frozen=True):
 
     `coup` is the open coup, or the coming one as soon as a card is carried into it or it is declared a
     no-bet coup. `betting`: `unopened` means that a card drawn now would be in excess. `exposed`: by shoe, how
-    often each face lies open; of earlier shoes as long as a coup of theirs is parked.
+    often each face lies open. `past`: the ended coups of the present shoe; `earlier`: of the `KEPT_SHOES`
+    shoes before. `method`, `rules`: as set by a person, `seat` who holds bank, marker or shoe; `requested`: a
+    method approved that waits for surveillance. `attested`: what was done with the cards of the coming shoe,
+    and by whom. `disputes`: shoe, coup and latest stage. `book`: the wagers on the open or coming coup,
+    `last_book` on the one before; `proposal`: how they may be reduced.
     """
 
     opened: bool = False
@@ -125,15 +173,30 @@ class Table(msgspec.Struct, frozen=True):
     gap_told: bool = False
     number: int | None = None
     shoe: Shoe | None = None
-    betting: Literal["unopened", "open", "closed"] = "unopened"
+    betting: Literal["unopened", "open", "withdraw_only", "closed"] = "unopened"
     coup: Coup | None = None
     waiting: tuple[Waiting, ...] = ()
     parked: tuple[Coup, ...] = ()
     past: tuple[Coup, ...] = ()
+    earlier: tuple[Coup, ...] = ()
     items: tuple[Item, ...] = ()
     last_item: int = 0
     serial: int = 0
     exposed: dict[int, dict[Card, int]] = {}
+    paused: bool = False
+    method: Method | None = None
+    seat: int | None = None
+    requested: tuple[Method, str, int | None] | None = None
+    rules: str | None = None
+    limits: Limits = Limits()
+    notices: tuple[Notice, ...] = ()
+    last_notice: int = 0
+    attested: tuple[tuple[str, str], ...] = ()
+    disputes: tuple[tuple[int, int, str], ...] = ()
+    book: Book = Book("closed")
+    last_book: Book = Book("closed")
+    proposal: Proposal | None = None
+    seats: Seats = Seats(0)
 
     @property
     def open_coup(self) -> Coup | None:
@@ -151,6 +214,12 @@ class Table(msgspec.Struct, frozen=True):
         if self.coup is not None:
             return self.coup.number
         return self.shoe.coups + 1 if self.shoe is not None else 1
+
+    def coming_coup(self, shoe: Shoe) -> Coup:
+        """The coup that the next card belongs to: the one on the table, or a new one."""
+        if self.coup is not None:
+            return self.coup
+        return Coup(shoe.number, shoe.coups + 1, method=self.method, rules=self.rules)
 
     @property
     def live(self) -> Iterator[Coup]:
@@ -194,7 +263,7 @@ class Table(msgspec.Struct, frozen=True):
         return None
 
     def find(self, number: int, shoe: int | None) -> Coup | None:
-        """Coup `number` of shoe `shoe` (None: the present one): live, or past in the present shoe."""
+        """Coup `number` of shoe `shoe` (None: the present one): live, or ended in this or an earlier shoe."""
         key = (self.number if shoe is None else shoe, number)
-        known = (*self.live, *self.past)
+        known = (*self.live, *self.past, *self.earlier)
         return next((coup for coup in known if coup.key == key), None)

@@ -1,6 +1,7 @@
 """One input being decided: the table as it stands so far, and the events that led there."""
 
 from shoe_daemon.game.cards import Slot
+from shoe_daemon.game.profile import RuleProfile
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.apply import apply
 from shoe_daemon.table.irregularities import ROWS
@@ -39,8 +40,14 @@ class Turn:
         return self.table.number
 
     def procedure(self, coup: Coup | None) -> Procedure:
-        """The procedure that `coup` is dealt by."""
-        return self.setup.procedure_for(no_bet=coup is not None and coup.no_bet)
+        """The procedure that `coup` is dealt by; None: the coming coup's."""
+        if coup is None:
+            return self.setup.procedure_for(no_bet=False, method=self.table.method)
+        return self.setup.procedure_for(no_bet=coup.no_bet, method=coup.method)
+
+    def rules(self, coup: Coup | None = None) -> RuleProfile:
+        """The rules that `coup` is decided by; None: those in force now."""
+        return self.setup.rules_named(self.table.rules if coup is None else coup.rules)
 
     def raise_item(  # noqa: PLR0913 - all that is known of one item
         self,
@@ -52,6 +59,7 @@ class Turn:
         slot: Slot | None = None,
         remedies: tuple[str, ...] | None = None,
         hold: bool | None = None,
+        text: str | None = None,
     ) -> int:
         """Raise irregularity `code` about a coup, and a card of it; returns its id."""
         row = ROWS[code]
@@ -62,12 +70,13 @@ class Turn:
                 coup=coup,
                 id=number,
                 code=code,
-                rule=self.setup.rules.rule(code),
+                rule=self.rules().rule(code),
                 kind=row.kind,
                 slot=card.slot if card is not None else slot,
                 hold=row.hold if hold is None else hold,
                 remedies=row.remedies if remedies is None else remedies,
                 serials=() if card is None else (card.serial,),
+                text=text,
             )
         )
         return number

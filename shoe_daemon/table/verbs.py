@@ -1,14 +1,15 @@
 """What an operator may say: each verb with its arguments and the roles that may use it.
 
-`check` answers what depends on nobody's cards: role, arguments, table and shoe, in that order.
+`check` answers what depends on nobody's cards: role, second person, arguments, table and shoe, in that order.
 """
 
-from typing import Annotated, Any, Final
+from collections.abc import Set as AbstractSet
+from typing import Any, Final
 
 import msgspec
 
-from shoe_daemon.game.cards import Card, Hand, Outcome, Slot, parse
-from shoe_daemon.table.irregularities import ROWS
+from shoe_daemon.table import arguments as arg
+from shoe_daemon.table.irregularities import REMEDIES
 from shoe_daemon.table.state import Table
 from shoe_daemon.table.turn import Refused
 
@@ -27,108 +28,23 @@ ROLES: Final = (
 SUPERVISORS: Final = frozenset({"game_supervisor", "casino_supervisor", "supervisor", "duty_manager"})
 DEALER: Final = SUPERVISORS | {"dealer"}
 
-DEALER_REMEDIES: Final = frozenset({"reveal", "keep", "disclose", "undisclosed"})
+EVERYBODY: Final = frozenset(ROLES)
+OBSERVERS: Final = DEALER | {"surveillance", "technician"}
+
+DEALER_REMEDIES: Final = frozenset(
+    remedy.name for remedy in REMEDIES.values() if remedy.dealer and not remedy.verb
+)
 """Remedies that a dealer may choose by `resolve`."""
 
-Positive = Annotated[int, msgspec.Meta(ge=1)]
-Count = Annotated[int, msgspec.Meta(ge=0)]
-
-
-class Args(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Arguments of a verb; a verb without any uses this."""
-
-
-class LoadShoe(Args, frozen=True):
-    """`set_id`: the number of the card set, where there is one."""
-
-    set_id: str | None = None
-
-
-class BurnArgs(Args, frozen=True):
-    """`count`: the next cards are burned; without it the first one's value says how many follow.
-
-    `end`: an unfinished burn ends with the cards burned so far.
-    """
-
-    count: Positive | None = None
-    end: bool = False
-
-    def __post_init__(self) -> None:
-        if self.end and self.count is not None:
-            raise ValueError("give one of count and end")
-
-
-class CloseShoe(Args, frozen=True):
-    """`remaining`: cards left in the shoe, counted independently."""
-
-    remaining: Count | None = None
-
-
-class Reveal(Args, frozen=True):
-    """Which cards are turned: all, a `hand`'s, or the one in `slot`; `cards`: how many that must be."""
-
-    hand: Hand | None = None
-    slot: Slot | None = None
-    cards: Count | None = None
-    all: bool = False
-
-    def __post_init__(self) -> None:
-        if (self.hand is not None) + (self.slot is not None) + self.all > 1:
-            raise ValueError("give one of hand, slot and all")
-
-
-class Confirm(Args, frozen=True):
-    """`outcome`: the dealer's own call."""
-
-    outcome: Outcome | None = None
-
-
-class Which(Args, frozen=True):
-    """A coup by its number, and the number of its shoe where that is not the present one."""
-
-    coup: Positive | None = None
-    shoe: Positive | None = None
-
-    def __post_init__(self) -> None:
-        if self.shoe is not None and self.coup is None:
-            raise ValueError("shoe goes with coup")
-
-
-class Name(Which, frozen=True, kw_only=True):
-    """A card named by a person."""
-
-    slot: Slot
-    card: str
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        parse(self.card)
-
-    @property
-    def face(self) -> Card:
-        """The card named."""
-        return parse(self.card)
-
-
-class Resolve(Args, frozen=True):
-    """An open item, by `id` or by a `code` that only one has (`id` may be that code), and its remedy."""
-
-    remedy: str
-    id: int | str | None = None
-    code: str | None = None
-
-    def __post_init__(self) -> None:
-        if (self.id is None) == (self.code is None):
-            raise ValueError("give one of id and code")
-        if isinstance(self.id, str) and self.id not in ROWS:
-            raise ValueError("id is a number, or the code of an irregularity")
+SECOND: Final = "second"
+"""The argument that names the second person."""
 
 
 class Verb(msgspec.Struct, frozen=True):
     """One verb. `shoe`: it needs one on the table, unless an argument `shoe` names another."""
 
     name: str
-    args: type[Args]
+    args: type[arg.Args]
     roles: frozenset[str]
     help: str
     shoe: bool = True
@@ -138,29 +54,48 @@ class Verb(msgspec.Struct, frozen=True):
 VERBS: Final[dict[str, Verb]] = {
     verb.name: verb
     for verb in (
-        Verb("open_table", Args, SUPERVISORS, "open the table", shoe=False, closed=True),
-        Verb("close_table", Args, SUPERVISORS, "close the table between coups", shoe=False),
-        Verb("load_shoe", LoadShoe, SUPERVISORS, "a new shoe lies on the table", shoe=False),
-        Verb("burn", BurnArgs, DEALER, "the next cards are burned"),
-        Verb("cut_card", Args, DEALER, "the cut card came out"),
-        Verb("close_shoe", CloseShoe, SUPERVISORS, "the shoe is finished"),
-        Verb("open_betting", Args, DEALER, "bets are taken; parks a coup held for evidence"),
-        Verb("no_more_bets", Args, DEALER, "no more bets"),
-        Verb("reveal", Reveal, DEALER, "cards are turned; the result button; the late press"),
-        Verb("confirm", Confirm, DEALER, "the coup is over; with outcome: the dealer's call"),
-        Verb("identify", Name, DEALER, "name an open card that could not be read"),
-        Verb("disclose", Args, DEALER, "the excess card, or the coming first card, was seen"),
-        Verb("undisclosed", Args, DEALER, "nobody saw the excess card"),
-        Verb("resolve", Resolve, DEALER, "choose a remedy of an open irregularity", shoe=False),
-        Verb("void", Which, SUPERVISORS, "the coup is void"),
-        Verb("correct", Name, SUPERVISORS, "an open card was another one"),
+        Verb("open_table", arg.Args, SUPERVISORS, "open the table", shoe=False, closed=True),
+        Verb("close_table", arg.CloseTable, SUPERVISORS, "close the table between coups", shoe=False),
+        Verb("pause", arg.Pause, SUPERVISORS, "no betting opens until the table is resumed", shoe=False),
+        Verb("resume", arg.Args, SUPERVISORS, "the pause is over", shoe=False),
+        Verb("attest", arg.Attest, DEALER, "what was done with the cards before they are loaded", shoe=False),
+        Verb("load_shoe", arg.LoadShoe, SUPERVISORS, "a new shoe lies on the table", shoe=False),
+        Verb("burn", arg.BurnArgs, DEALER, "the next cards are burned, or the coup's cards were"),
+        Verb("cut_card", arg.Args, DEALER, "the cut card came out"),
+        Verb("shoe_empty", arg.Args, DEALER, "no card is left in the shoe"),
+        Verb("close_shoe", arg.CloseShoe, SUPERVISORS, "the shoe is finished"),
+        Verb("open_betting", arg.Args, DEALER, "bets are taken; parks a coup held for evidence"),
+        Verb("no_more_bets", arg.Args, DEALER, "no more bets"),
+        Verb("reveal", arg.Reveal, DEALER, "cards are turned; the result button; the late press"),
+        Verb("confirm", arg.Confirm, DEALER, "the coup is over; with outcome: the dealer's call"),
+        Verb("advance", arg.Args, DEALER, "the next step of the procedure"),
+        Verb("enter", arg.Enter, SUPERVISORS, "the next card, by hand"),
+        Verb("enter_result", arg.EnterResult, SUPERVISORS, "a whole coup, by hand"),
+        Verb("identify", arg.Name, DEALER, "name an open card that could not be read"),
+        Verb("disclose", arg.Args, DEALER, "the excess card, or the coming first card, was seen"),
+        Verb("undisclosed", arg.Args, DEALER, "nobody saw the excess card"),
+        Verb("report", arg.Report, OBSERVERS, "an irregularity that the machine cannot see"),
+        Verb("resolve", arg.Resolve, DEALER, "choose a remedy of an open irregularity", shoe=False),
+        Verb("void", arg.Which, SUPERVISORS, "the coup is void"),
+        Verb("invalidate", arg.Invalidate, SUPERVISORS, "a result no longer counts"),
+        Verb("correct", arg.Name, SUPERVISORS, "an open card was another one"),
+        Verb("declare_no_bet", arg.NoBet, SUPERVISORS, "the coming coup is dealt without wagers"),
+        Verb(
+            "set_method", arg.SetMethod, SUPERVISORS, "the dealing method from the next coup on", shoe=False
+        ),
+        Verb("bank", arg.Bank, DEALER, "who holds bank, marker or shoe", shoe=False),
+        Verb("set_rules", arg.SetRules, SUPERVISORS, "the game in play from the next coup on", shoe=False),
+        Verb("set_limits", arg.SetLimits, SUPERVISORS, "limits of the table or of a seat", shoe=False),
+        Verb("notice", arg.Notice, SUPERVISORS, "a sign was put on the table", shoe=False),
+        Verb("dispute", arg.Dispute, OBSERVERS | {"inspector"}, "a dispute, by its stage", shoe=False),
+        Verb("wager", arg.Bet, DEALER, "a wager of a seat"),
+        Verb("withdraw", arg.Withdraw, DEALER, "wagers of a seat taken off"),
+        Verb("seat", arg.SeatAct, DEALER, "a seat joins, leaves, passes, deals, repeats, speaks", shoe=False),
+        Verb("acknowledge", arg.Acknowledge, EVERYBODY, "a request or an alarm was seen", shoe=False),
+        Verb("sign_in", arg.Args, EVERYBODY, "the actor takes his place", shoe=False, closed=True),
+        Verb("sign_out", arg.Args, EVERYBODY, "the actor leaves it", shoe=False, closed=True),
     )
 }
-
-
-def as_args(said: object) -> dict[str, Any]:
-    """Arguments as they were said; what is no object keeps its place and is refused as `bad_args`."""
-    return said if isinstance(said, dict) else {"": said}
 
 
 def role_of(actor: str) -> str | None:
@@ -169,18 +104,35 @@ def role_of(actor: str) -> str | None:
     return role if colon and person and role in ROLES else None
 
 
-def check(table: Table, verb: str, actor: str, args: dict[str, Any]) -> Args:
-    """The checked arguments of a command. Refused: `not_allowed`, `bad_args`, `table_closed`, `no_shoe`."""
+def check(
+    table: Table, verb: str, actor: str, args: dict[str, Any], two_persons: AbstractSet[str] = frozenset()
+) -> arg.Args:
+    """The checked arguments of a command.
+
+    Refused: `not_allowed`, `second_needed`, `same_person`, `bad_args`, `table_closed`, `no_shoe`.
+    """
     row = VERBS[verb]
     if role_of(actor) not in row.roles:
         raise Refused("not_allowed")
+    if verb in two_persons:
+        _second(row, actor, args.get(SECOND))
     try:
-        parsed = msgspec.convert(args, row.args)
+        parsed = msgspec.convert({key: value for key, value in args.items() if key != SECOND}, row.args)
     except msgspec.ValidationError as error:
         raise Refused("bad_args") from error
     if not table.opened and not row.closed:
         raise Refused("table_closed")
-    elsewhere = not row.shoe or (isinstance(parsed, Which) and parsed.shoe is not None)
+    elsewhere = not row.shoe or (isinstance(parsed, arg.Which) and parsed.shoe is not None)
     if table.shoe is None and not elsewhere:
         raise Refused("no_shoe")
     return parsed
+
+
+def _second(row: Verb, actor: str, second: object) -> None:
+    """A second person stands by what `actor` says: another one, who may say it too."""
+    if not isinstance(second, str) or role_of(second) is None:
+        raise Refused("second_needed")
+    if second == actor or second.partition(":")[2] == actor.partition(":")[2]:
+        raise Refused("same_person")
+    if role_of(second) not in row.roles:
+        raise Refused("not_allowed")

@@ -65,6 +65,16 @@ class Irregularity(msgspec.Struct, frozen=True):
     coup: int | None = None
 
 
+class Notice(msgspec.Struct, frozen=True):
+    """A sign on the table; `ripe`: what it says may be done."""
+
+    id: int
+    what: str
+    to: int | str | None
+    effective_at: str
+    ripe: bool = False
+
+
 class View(msgspec.Struct, frozen=True):
     """A table as one audience has been told.
 
@@ -72,7 +82,8 @@ class View(msgspec.Struct, frozen=True):
     `cards_out`, `exposed` and `hands` (points as announced) are that coup's. `no_bet` is that of this or the
     coming coup; `held` are those of the two that are on hold. `betting_coup` is the coup that `betting` is
     about. `last_coups` is None until the cut card, then how many coups may still be dealt, the open or coming
-    one included. `history` is the present shoe's, by coup number.
+    one included. `history` is the present shoe's, by coup number. `method`, `rules` and `limits` (minor
+    units) are None or absent until they are changed.
     """
 
     audience: str
@@ -99,6 +110,10 @@ class View(msgspec.Struct, frozen=True):
     history: tuple[Entry, ...] = ()
     irregularities: tuple[Irregularity, ...] = ()
     device: str | None = None
+    method: str | None = None
+    rules: str | None = None
+    limits: dict[str, int] = {}
+    notices: tuple[Notice, ...] = ()
 
 
 class _Message(msgspec.Struct, frozen=True):
@@ -155,6 +170,16 @@ class _Result(msgspec.Struct):
 
 class _Id(msgspec.Struct):
     id: int
+
+
+class _To(msgspec.Struct):
+    to: str
+
+
+class _Limit(msgspec.Struct):
+    what: str
+    to: int
+    seat: int | None
 
 
 class _Link(msgspec.Struct):
@@ -297,6 +322,10 @@ def _loaded(view: View, told: _Message) -> View:
         pending=view.pending,
         irregularities=view.irregularities,
         device=view.device,
+        method=view.method,
+        rules=view.rules,
+        limits=view.limits,
+        notices=view.notices,
     )
 
 
@@ -328,6 +357,40 @@ def _link(view: View, told: _Message) -> View:
     return view if state == "gap" else replace(view, device=state)
 
 
+def _method(view: View, told: _Message) -> View:
+    return replace(view, method=msgspec.convert(told.data, _To).to)
+
+
+def _rules(view: View, told: _Message) -> View:
+    kept = tuple(one for one in view.notices if one.what != "game")
+    return replace(view, rules=msgspec.convert(told.data, _To).to, notices=kept)
+
+
+def _limits(view: View, told: _Message) -> View:
+    change = msgspec.convert(told.data, _Limit)
+    if change.seat is not None:
+        return view
+    kept = tuple(one for one in view.notices if one.what != change.what)
+    return replace(view, limits={**view.limits, change.what: change.to}, notices=kept)
+
+
+def _posted(view: View, told: _Message) -> View:
+    return replace(view, notices=(*view.notices, msgspec.convert(told.data, Notice)))
+
+
+def _ripe(view: View, told: _Message) -> View:
+    number = msgspec.convert(told.data, _Id).id
+    return replace(
+        view,
+        notices=tuple(replace(one, ripe=True) if one.id == number else one for one in view.notices),
+    )
+
+
+def _closed(view: View, _: _Message) -> View:
+    kept = tuple(one for one in view.notices if one.what != "closing")
+    return replace(view, open=False, paused=False, notices=kept)
+
+
 _ENDINGS: Final[dict[str, Ending]] = {
     "coup.pending": "pending",
     "coup.void": "void",
@@ -335,7 +398,12 @@ _ENDINGS: Final[dict[str, Ending]] = {
 }
 _HANDLERS: Final[dict[str, Callable[[View, _Message], View]]] = {
     "table.opened": lambda view, _: replace(view, open=True, paused=False),
-    "table.closed": lambda view, _: replace(view, open=False, paused=False),
+    "table.closed": _closed,
+    "method.changed": _method,
+    "rules.changed": _rules,
+    "limits.changed": _limits,
+    "notice.posted": _posted,
+    "notice.ripe": _ripe,
     "table.paused": lambda view, _: replace(view, paused=True),
     "table.resumed": lambda view, _: replace(view, paused=False),
     "shoe.loaded": _loaded,

@@ -1,16 +1,19 @@
 """Random histories of a table: mostly what a table does, often what it should not, sometimes nonsense."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
 from shoe_daemon.game.cards import DECK, Card
 from shoe_daemon.game.profile import parse_rules
-from shoe_daemon.runtime.resources import names, rules_file
+from shoe_daemon.game.side_bets_file import parse_bets
+from shoe_daemon.game.wagers import BetLimits, Sign
+from shoe_daemon.runtime.resources import bets_file, names, rules_file
 from shoe_daemon.table import inputs as inp
 from shoe_daemon.table.decide import decide, fold, implied, next_due
 from shoe_daemon.table.events import Event
+from shoe_daemon.table.irregularities import ROWS
 from shoe_daemon.table.places import expected_next
 from shoe_daemon.table.procedure import PROCEDURES
 from shoe_daemon.table.sealed import Sealed
@@ -21,6 +24,12 @@ from shoe_daemon.table.verbs import ROLES, VERBS
 RULES = {name: parse_rules(*rules_file(name)) for name in names("rules")}
 SLOTS = ("P1", "B1", "P2", "B2", "P3", "B3")
 SECOND = 1_000_000
+BETS = parse_bets(*bets_file("standard")).offered(["player-pair", "dragon-7", "tiger-tie"])
+SIGN = Sign(
+    chip=5,
+    limits={"player": BetLimits(minimum=10, maximum=1000), "banker": BetLimits(minimum=10, maximum=1000)},
+    differential=300,
+)
 
 
 def some_setup(rng: random.Random) -> Setup:
@@ -38,6 +47,12 @@ def some_setup(rng: random.Random) -> Setup:
         software="test",
         profile_sha256="0" * 64,
         hidden="delayed",
+        others=(RULES["nsw-even-money"], RULES["nsw"]) if rng.random() < 0.5 else (),
+        side_bets=BETS if rng.random() < 0.5 else {},
+        sign=SIGN if rng.random() < 0.6 else None,
+        two_persons=frozenset({"void"}) if rng.random() < 0.1 else frozenset(),
+        main_floor=rng.random() < 0.3,
+        attest=rng.choice(["recorded", "recorded", "required"]),
     )
 
 
@@ -71,8 +86,9 @@ class Walk:
             self.take(inp.Start(0, part))
         for _ in range(length):
             self.at += self.rng.choice([0, SECOND // 10, SECOND, 3 * SECOND])
-            due = next_due(self.table)
-            if due is not None and due <= self.at:
+            if self.table.notices and self.rng.random() < 0.1:
+                self.at += self.rng.choice([30, 300, 1300]) * SECOND
+            while (due := next_due(self.table)) is not None and due <= self.at:
                 self.take(inp.TimePassed(due))
             self.take(self.choose())
 
@@ -82,13 +98,17 @@ class Walk:
             return Sealed(self.rng.choice([c for c in DECK if c[:-1] in {"10", "K", "9", "8", "A", "6"}]))
         return Sealed(self.rng.choice(DECK))
 
-    def choose(self) -> inp.AnyInput:
+    def choose(self) -> inp.AnyInput:  # noqa: PLR0911 - one return for each thing that may happen
         """The next thing that happens."""
         roll = self.rng.random()
         if roll < 0.04:
             return self.wild()
         if roll < 0.08:
             return self.device()
+        if roll < 0.16:
+            return self.house()
+        if self.table.paused and self.rng.random() < 0.3:
+            return self.say("resume")
         coup = self.table.open_coup
         if self.table.items and self.rng.random() < 0.3:
             return self.say("open_betting") if coup and self.rng.random() < 0.2 else self.remedy()
@@ -99,8 +119,15 @@ class Walk:
             return self.between()
         return self.within(coup)
 
+    def house(self) -> inp.AnyInput:
+        """Something that staff do or say beside the dealing, by somebody who mostly may."""
+        verb, make = self.rng.choice(HOUSE)
+        return inp.Command(self.at, verb, self.rng.choice(STAFF), make(self.rng))
+
     def between(self) -> inp.AnyInput:  # noqa: PLR0911 - one return for each thing that may happen
         roll = self.rng.random()
+        if self.table.betting == "open" and self.setup.sign is not None and self.rng.random() < 0.4:
+            return inp.Command(self.at, "wager", "dealer:2", some_wager(self.rng))
         if self.table.betting == "open" and roll < 0.45:
             return self.say("no_more_bets")
         if self.table.betting == "unopened" and roll < 0.5:
@@ -119,7 +146,7 @@ class Walk:
         return self.card()
 
     def within(self, coup: Coup) -> inp.AnyInput:
-        procedure = self.setup.procedure_for(no_bet=coup.no_bet)
+        procedure = self.setup.procedure_for(no_bet=coup.no_bet, method=coup.method)
         place = expected_next(coup.cards)
         down = [card for card in coup.cards if card.down]
         roll = self.rng.random()
@@ -188,6 +215,71 @@ class Walk:
     def say(self, verb: str, **args: object) -> inp.Command:
         return inp.Command(self.at, verb, "supervisor:9", args)
 
+
+STAFF = ("supervisor:9", "supervisor:9", "dealer:2", "duty_manager:3", "surveillance:4", "inspector:5")
+REPORTED = [row.code for row in ROWS.values() if row.reported]
+
+
+def some_wager(rng: random.Random) -> dict[str, object]:
+    """A wager; large ones now and then, so that the differential is exceeded."""
+    bet = rng.choice(["player", "player", "banker", "tie", *BETS])
+    return {"seat": rng.randrange(1, 6), "bet": bet, "amount": rng.choice([5, 10, 25, 100, 900])}
+
+
+def _report(rng: random.Random) -> dict[str, object]:
+    return {"code": rng.choice(REPORTED), **({"n": rng.randrange(1, 7)} if rng.random() < 0.3 else {})}
+
+
+def _result(rng: random.Random) -> dict[str, object]:
+    hands = {hand: [rng.choice(DECK) for _ in range(rng.choice([2, 2, 3]))] for hand in ("player", "banker")}
+    return {"outcome": rng.choice(["player", "banker", "tie"]), **hands}
+
+
+def _seat(rng: random.Random) -> dict[str, object]:
+    act = rng.choice(["join", "join", "leave", "move", "deal", "pass", "repeat", "say"])
+    seat = rng.randrange(1, 6)
+    return {"seat": seat, "act": act, "player": f"p{seat}", "to": rng.randrange(1, 6), "text": "hello"}
+
+
+HOUSE: list[tuple[str, Callable[[random.Random], dict[str, object]]]] = [
+    ("report", _report),
+    ("report", _report),
+    ("report", _report),
+    ("pause", lambda rng: {"reason": rng.choice(["command", "dispute"])}),
+    ("resume", lambda _: {}),
+    ("close_table", lambda rng: {"emergency": rng.random() < 0.3, "players": rng.random() < 0.5}),
+    (
+        "attest",
+        lambda rng: {"what": rng.choice(["inspection", "spread", "wash", "stack", "shuffle", "seal"])},
+    ),
+    ("shoe_empty", lambda _: {}),
+    ("burn", lambda _: {"reclassify": True}),
+    ("advance", lambda _: {}),
+    ("enter", lambda rng: {"card": rng.choice([*DECK, None])}),
+    ("enter_result", _result),
+    ("declare_no_bet", lambda _: {}),
+    ("invalidate", lambda rng: {"ground": "fraud", "forfeit": [rng.randrange(1, 6)]}),
+    ("invalidate", lambda _: {"ground": "disruption"}),
+    ("set_method", lambda rng: {"method": rng.choice("ABCDE"), "inspector": "i:1"}),
+    ("acknowledge", lambda rng: {"what": rng.choice(["method", "differential", "else"])}),
+    ("notice", lambda rng: {"what": "minimum", "to": rng.choice([20, 50])}),
+    ("notice", lambda _: {"what": "game", "to": "nsw-even-money"}),
+    ("notice", lambda _: {"what": "closing"}),
+    ("set_limits", lambda rng: {"minimum": rng.choice([5, 20, 50])}),
+    ("set_limits", lambda rng: {"maximum": rng.choice([50, 2000]), "seat": rng.randrange(1, 6)}),
+    (
+        "set_rules",
+        lambda rng: {"rules": rng.choice(["nsw", "nsw-even-money"]), "consent": rng.random() < 0.5},
+    ),
+    ("dispute", lambda rng: {"stage": rng.choice(["raised", "game_supervisor", "inspector"]), "coup": 1}),
+    ("sign_in", lambda _: {}),
+    ("sign_out", lambda _: {}),
+    ("wager", some_wager),
+    ("wager", lambda rng: {**some_wager(rng), "late": True}),
+    ("withdraw", lambda rng: {"seat": rng.randrange(1, 6)}),
+    ("seat", _seat),
+    ("seat", _seat),
+]
 
 WILD: dict[str, list[object]] = {
     "slot": [*SLOTS, "X", None],

@@ -1,11 +1,18 @@
 """Real public problem cases and the golden coups, through bytes, decoder, table and projection."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from shoe_daemon.game.cards import DECK
+from shoe_daemon.runtime.capture import read_capture
+from shoe_daemon.runtime.replay import machine_of
+from shoe_daemon.table import events as ev
+from shoe_daemon.table.decide import next_due
+from shoe_daemon.table.inputs import Command
 from tests.table.dealt import Deal
 
 WINNER = {"P": "player", "B": "banker", "T": "tie"}
@@ -147,3 +154,91 @@ def test_a_burn_begun_by_mistake_can_be_ended() -> None:
     assert [card["slot"] for card in deal.data("card.exposed", "public")] == ["P1"]
     deal.say("burn", end=True)
     assert [one["reason"] for one in deal.data("command.refused")] == ["coup_open"]
+
+
+class Dealing:
+    """A table that opens face up, to look into between its inputs; one second a thing."""
+
+    def __init__(self, **first: Any) -> None:  # noqa: ANN401 - keys of a capture's first line
+        line = json.dumps({"t": 0, "profile": "beetek-rs232", "rules": "live", **first})
+        self.machine = machine_of(read_capture(iter([line]))[0], "delayed")
+        self.events = [event for step in self.machine.start(0) for event in step.events]
+        self._at = 0
+
+    def card(self, face: str) -> None:
+        self._at += 1_000_000
+        for step in self.machine.rx(f"[Game]<Card:{face}>\r\n".encode(), self._at):
+            self.events += step.events
+
+    def say(self, verb: str, **args: Any) -> None:  # noqa: ANN401 - of any verb
+        self._at += 1_000_000
+        for step in self.machine.command(Command(self._at, verb, "supervisor:9", args)):
+            self.events += step.events
+
+    def of(self, kind: type[ev.Event]) -> list[Any]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def left(self) -> int:
+        """Cards that are still in the shoe, as the table counts them."""
+        shoe = self.machine.table.shoe
+        assert shoe is not None
+        return 52 * shoe.decks - shoe.read - shoe.unread - shoe.burned
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_count_begins_anew_with_each_shoe(seed: int) -> None:
+    """Seventy coups, a new shoe, and that one to its last card: nothing is short before it is."""
+    rng = random.Random(seed)
+    dealing = Dealing()
+    for coups in (70, None):
+        deck = rng.sample(DECK, 416, counts=[8] * 52)
+        assert dealing.left == 416
+        dealing.say("burn")
+        for drawn, face in enumerate(deck, 1):
+            dealing.card(face)
+            assert dealing.left == 416 - drawn
+            if len(dealing.of(ev.CoupResult)) == coups:
+                break
+        assert not dealing.of(ev.IrregularityRaised)
+        left = dealing.left
+        if not left:
+            dealing.say("shoe_empty")
+        dealing.say("close_shoe", remaining=left)
+        closed = dealing.of(ev.ShoeClosed)[-1]
+        assert (closed.reconciled, closed.discrepancies) == (True, ())
+        assert closed.cards_read + closed.cards_unread + closed.burned == 416 - left
+        dealing.say("load_shoe")
+    assert dealing.left == 416
+    assert len(dealing.of(ev.ShoeLoaded)) == 3
+
+
+def test_a_shoe_that_is_short_leaves_nothing_to_wait_for() -> None:
+    """The last coup has three cards: void at once, no timer runs, and a new shoe is taken."""
+    dealing = Dealing()
+    for face in ("2C", "4H", "3D"):
+        dealing.card(face)
+    dealing.say("shoe_empty")
+    (void,) = dealing.of(ev.CoupVoid)
+    assert void.reason == "insufficient_cards"
+    assert next_due(dealing.machine.table) is None
+    assert dealing.machine.due() is None
+    dealing.say("close_shoe", remaining=0)
+    dealing.say("load_shoe")
+    for face in ("9H", "AH", "KH", "7H"):
+        dealing.card(face)
+    (result,) = dealing.of(ev.CoupResult)
+    assert (result.shoe, result.outcome) == (2, "player")
+
+
+def test_a_report_of_a_third_card_changes_nothing_but_the_record() -> None:
+    """NSW-13.4: the card's order decides, whatever hand it was laid to."""
+
+    def deal(*, reported: bool) -> list[dict[str, Any]]:
+        dealt = Deal(rules="nsw", procedure="dealer-reveal").say("no_more_bets")
+        dealt.cards("6C", "5H", "KD", "KS").say("reveal").cards("4H")
+        if reported:
+            dealt.say("report", code="unauthorised_third_card", n=5)
+        return dealt.say("reveal").say("confirm").data("coup.result", "public")
+
+    assert deal(reported=True) == deal(reported=False)

@@ -55,7 +55,8 @@ def hidden_inputs(setup: Setup, inputs: list[inp.AnyInput]) -> list[int]:
             elif isinstance(event, ev.CardExposed):
                 exposed.add(event.serial)
         by_value = table.shoe is not None and table.shoe.burn is not None and table.shoe.burn.count is None
-    return burned + [place for serial, place in drawn.items() if serial not in exposed]
+    hidden = burned + [place for serial, place in drawn.items() if serial not in exposed]
+    return [place for place in hidden if isinstance(inputs[place], inp.CardRead)]  # not what a person entered
 
 
 def same_but_for_hidden_faces(setup: Setup, inputs: list[inp.AnyInput], rng: random.Random) -> int:

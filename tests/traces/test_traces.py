@@ -3,14 +3,16 @@
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from shoe_daemon.runtime.replay import replay
+from shoe_daemon.table.irregularities import ROWS
 from tests.traces.bless import TRACES, events, expected, names
 
 
-def told(name: str) -> list[dict[str, object]]:
+def told(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in expected(name).read_text(encoding="utf-8").splitlines()]
 
 
@@ -34,7 +36,7 @@ def test_any_cut_of_the_bytes_gives_the_same(name: str, seed: int, tmp_path: Pat
                 size = rng.randint(1, len(data))
                 out.write(json.dumps({**fields, "rx": data[:size].hex()}) + "\n")
                 data = data[size:]
-    assert events(cut) == events(TRACES / f"{name}.capture.jsonl")
+    assert [json.loads(line) for line in events(cut)] == told(name)
 
 
 @pytest.mark.parametrize("name", names())
@@ -44,6 +46,14 @@ def test_same_capture_same_bytes(name: str) -> None:
             return [message.body for messages in replay(lines) for message in messages]
 
     assert bodies() == bodies()
+
+
+def test_every_irregularity_and_every_remedy_is_shown() -> None:
+    data = [(event["type"], event["data"]) for name in names() for event in told(name)]
+    raised = {said["code"] for kind, said in data if kind == "irregularity.raised"}
+    chosen = {(said["code"], said["remedy"]) for kind, said in data if kind == "irregularity.resolved"}
+    assert raised == set(ROWS)
+    assert {(code, remedy) for code, row in ROWS.items() for remedy in row.remedies} <= chosen
 
 
 def test_every_trace_is_described() -> None:

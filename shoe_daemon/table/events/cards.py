@@ -12,7 +12,16 @@ class BettingClosed(Event, frozen=True, tag="betting.closed"):
 
     audiences = AUDIENCES
     rank = 2
-    reason: Literal["no_more_bets", "first_card", "no_bet", "table_closed", "shoe_closed"]
+    reason: Literal["no_more_bets", "first_card", "no_bet", "table_closed", "table_paused", "shoe_closed"]
+    implied: bool
+
+
+class BettingWithdrawOnly(Event, frozen=True, tag="betting.withdraw_only"):
+    """Wagers may be taken off and nothing else, after a misdeal was put right (NSW-13.2)."""
+
+    audiences = AUDIENCES
+    rank = 9
+    reason: Literal["misdeal"]
     implied: bool
 
 
@@ -28,12 +37,13 @@ class BettingOpened(Event, frozen=True, tag="betting.opened"):
 class CardDrawn(Event, frozen=True, tag="card.drawn"):
     """A card left the shoe. `slot` is null where undecided, under delayed also for n over 4.
 
-    `fate` (journal only): it joins the coup, is in excess of it, or lies aside after the last coup.
+    Journal only: `fate`, it joins the coup, is in excess of it, or lies aside after the last coup; `seen`, it
+    was found face up in the shoe.
     """
 
     audiences = (SURVEILLANCE,)
     rank = 3
-    internal = frozenset({"serial", "face", "fate"})
+    internal = frozenset({"serial", "face", "fate", "seen"})
     n: int
     slot: Slot | None
     readable: bool
@@ -41,6 +51,7 @@ class CardDrawn(Event, frozen=True, tag="card.drawn"):
     serial: int
     face: Sealed | None
     fate: Literal["coup", "excess", "aside"]
+    seen: bool = False
 
 
 class CardDealt(Event, frozen=True, tag="card.dealt"):
@@ -52,7 +63,7 @@ class CardDealt(Event, frozen=True, tag="card.dealt"):
 
 
 class CardIdentified(Event, frozen=True, tag="card.identified"):
-    """A person named a card's face."""
+    """A person named a card's face. `was`: the face that it had until then, null where it was not known."""
 
     audiences = (SURVEILLANCE,)
     rank = 6
@@ -62,6 +73,7 @@ class CardIdentified(Event, frozen=True, tag="card.identified"):
     card: Card
     actor: str
     serial: int
+    was: Card | None = None
 
 
 class CardAssigned(Event, frozen=True, tag="card.assigned"):
@@ -90,6 +102,13 @@ class CarriedTurned(CardTurned, frozen=True, tag="card.turned/carried"):
 
 class CardKept(Event, frozen=True, tag="card.kept"):
     """A card drawn too early lies at the shoe, face down, until the reveal judges it."""
+
+    rank = 6
+    serial: int
+
+
+class CardSeen(Event, frozen=True, tag="card.seen"):
+    """A card drawn already had been face up in the shoe."""
 
     rank = 6
     serial: int

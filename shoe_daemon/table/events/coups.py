@@ -1,10 +1,13 @@
 """Events of a coup as a whole: its holds, its result, and the irregularities in it."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from shoe_daemon.game.cards import Card, Outcome, Slot
+from shoe_daemon.game.methods import Method
+from shoe_daemon.game.wagers import Amounts
+from shoe_daemon.game.wagers import Settlement as Settled
 from shoe_daemon.table.events.base import AUDIENCES, CAGE, STAFF, SURVEILLANCE, Event
 
 
@@ -13,7 +16,7 @@ class CoupNoBet(Event, frozen=True, tag="coup.no_bet"):
 
     audiences = AUDIENCES
     rank = 11
-    reason: Literal["disclosed"]
+    reason: Literal["disclosed", "declared", "demonstration"]
     rule: str | None
 
 
@@ -35,6 +38,12 @@ class CoupSettling(Event, frozen=True, tag="coup.settling"):
 
     rank = 9
     due: int | None
+
+
+class CarriedSettling(CoupSettling, frozen=True, tag="coup.settling/carried"):
+    """The same for a coup that began with carried cards: it cannot be dealt to its end."""
+
+    rank = 11
 
 
 class CoupHeld(Event, frozen=True, tag="coup.held"):
@@ -91,7 +100,7 @@ class CoupResult(Event, frozen=True, tag="coup.result"):
     natural: bool
     pairs: Pairs
     no_bet: bool
-    method: Literal["B", "C"] | None
+    method: Method | None
     last_coup: bool
     bets: dict[str, str]
     rules: RulesNamed
@@ -101,14 +110,33 @@ class CoupResult(Event, frozen=True, tag="coup.result"):
 
 
 class Settlement(Event, frozen=True, tag="settlement"):
-    """What winning bets are paid, as odds; losing bets are absent, a push is `0`."""
+    """What winning bets are paid, as odds; losing bets are absent, a push is `0`.
+
+    `stakes`: what became of each wager, where the table takes them; of a further revision what it changes.
+
+    `return`: all wagers go back but those of the seats in `forfeit` (NSW-14.5).
+    """
 
     audiences = (CAGE,)
     rank = 10
+    internal = frozenset({"settled"})
     revision: int
-    kind: Literal["pay", "none", "adjust"]
+    kind: Literal["pay", "none", "adjust", "return"]
     pays: dict[str, str]
-    stakes: None = None
+    stakes: tuple[dict[str, Any], ...] | None = None
+    totals: Amounts | None = None
+    settled: Settled | None = None
+    forfeit: tuple[int, ...] = ()
+
+
+class CoupInvalidated(Event, frozen=True, tag="coup.invalidated"):
+    """A result no longer counts (NSW-14.4); wagers on it are refunded or forfeited (NSW-14.5)."""
+
+    audiences = AUDIENCES
+    rank = 10
+    ground: Literal["disruption", "fraud"]
+    rule: str | None
+    revision: int
 
 
 class CoupVoid(Event, frozen=True, tag="coup.void"):
@@ -137,7 +165,10 @@ class CoupCards(Event, frozen=True, tag="coup.cards"):
 
 
 class IrregularityRaised(Event, frozen=True, tag="irregularity.raised"):
-    """Something that the rules or the evidence must settle. No remedies: it is closed as it is raised."""
+    """Something that the rules or the evidence must settle. No remedies: it is closed as it is raised.
+
+    `text`: the words of who reported it.
+    """
 
     audiences = STAFF
     rank = 4
@@ -150,6 +181,7 @@ class IrregularityRaised(Event, frozen=True, tag="irregularity.raised"):
     hold: bool
     remedies: tuple[str, ...]
     serials: tuple[int, ...] = ()
+    text: str | None = None
 
 
 class IrregularityJoined(Event, frozen=True, tag="irregularity.joined"):

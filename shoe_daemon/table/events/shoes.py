@@ -7,17 +7,21 @@ from shoe_daemon.table.sealed import Sealed
 
 
 class ShoeLoaded(Event, frozen=True, tag="shoe.loaded"):
-    """A new shoe lies on the table; this event already bears its number."""
+    """A new shoe lies on the table; this event already bears its number.
+
+    `not_attested`: what the rules ask for before, and nobody said was done.
+    """
 
     audiences = AUDIENCES
     rank = 12
-    only = dict.fromkeys(("set_id", "software", "rules_sha256", "profile_sha256"), STAFF)
+    only = dict.fromkeys(("set_id", "software", "rules_sha256", "profile_sha256", "not_attested"), STAFF)
     decks: int
     cards: int
     set_id: str | None
     software: str
     rules_sha256: str
     profile_sha256: str
+    not_attested: tuple[str, ...] = ()
 
 
 class BurnStarted(Event, frozen=True, tag="burn.started"):
@@ -61,6 +65,26 @@ class ShoeCutCard(Event, frozen=True, tag="shoe.cut_card"):
     last_coups: int
 
 
+class ShoeEmpty(Event, frozen=True, tag="shoe.empty"):
+    """No card is left in the shoe."""
+
+    audiences = AUDIENCES
+    rank = 12
+
+
+class ShoeReshuffled(Event, frozen=True, tag="shoe.reshuffled"):
+    """All cards went back and were shuffled, as these rules have it after each coup."""
+
+    rank = 12
+
+
+class Reclassified(Event, frozen=True, tag="burn.reclassified"):
+    """The cards of a coup just voided had been burned: they count as burned, not as drawn."""
+
+    rank = 12
+    faces: tuple[Sealed | None, ...]
+
+
 class ShoeClosed(Event, frozen=True, tag="shoe.closed"):
     """The shoe is finished. `remaining`, `reconciled`: null unless the rest was counted."""
 
@@ -88,6 +112,22 @@ class TableOpened(Event, frozen=True, tag="table.opened"):
 
 class TableClosed(Event, frozen=True, tag="table.closed"):
     """The table is closed; a card that comes now is refused as `no_shoe`."""
+
+    audiences = AUDIENCES
+    rank = 13
+    reason: Literal["command", "emergency"]
+
+
+class TablePaused(Event, frozen=True, tag="table.paused"):
+    """No betting opens until the table is resumed; a coup under way is played to its end."""
+
+    audiences = AUDIENCES
+    rank = 13
+    reason: Literal["command", "equipment", "dispute", "incident"]
+
+
+class TableResumed(Event, frozen=True, tag="table.resumed"):
+    """The pause is over."""
 
     audiences = AUDIENCES
     rank = 13

@@ -1,0 +1,226 @@
+"""The state after events of the shoe, the table and the house: `apply` for those."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from shoe_daemon.table import events as ev
+from shoe_daemon.table.irregularities import GAPS
+from shoe_daemon.table.state import KEPT_SHOES, Burn, Item, Notice, Shoe, Table
+
+Apply = Callable[[Table, Any], Table]
+
+
+def on_shoe(table: Table, **changes: Any) -> Table:  # noqa: ANN401 - fields of Shoe
+    """The table with `changes` to the shoe on it."""
+    return table if table.shoe is None else replace(table, shoe=replace(table.shoe, **changes))
+
+
+def stale(item: Item) -> Item:
+    """`item` once a card left the shoe: what may have been missed can no longer be put in its place."""
+    return replace(item, stale=True) if item.code in GAPS else item
+
+
+# -- the shoe and the table -----------------------------------------------------------------------------
+
+
+def _loaded(table: Table, event: ev.ShoeLoaded) -> Table:
+    number = event.shoe or 0
+    earlier = tuple(coup for coup in (*table.earlier, *table.past) if coup.shoe >= number - KEPT_SHOES)
+    kept = {coup.shoe for coup in (*table.parked, *earlier)}
+    return replace(
+        table,
+        number=number,
+        shoe=Shoe(number, event.decks),
+        betting="unopened",
+        coup=None,
+        waiting=(),
+        past=(),
+        earlier=earlier,
+        exposed={shoe: faces for shoe, faces in table.exposed.items() if shoe in kept} | {number: {}},
+        attested=(),
+    )
+
+
+def _burn_started(table: Table, event: ev.BurnStarted) -> Table:
+    return on_shoe(table, burn=Burn(event.count))
+
+
+def _burn_card(table: Table, event: ev.BurnCard) -> Table:
+    shoe = table.shoe
+    if shoe is None or shoe.burn is None:
+        return table
+    burn = Burn(event.count, (*shoe.burn.faces, event.face))
+    table = replace(table, items=tuple(map(stale, table.items)))
+    return on_shoe(table, burn=burn, burned=shoe.burned + 1)
+
+
+def _burned(table: Table, _: ev.ShoeBurned) -> Table:
+    shoe = table.shoe
+    if shoe is None or shoe.burn is None:
+        return table
+    return on_shoe(table, burn=None, burns=(*shoe.burns, shoe.burn.faces), run=None)
+
+
+def _cut_card(table: Table, event: ev.ShoeCutCard) -> Table:
+    return on_shoe(table, last_coups=event.last_coups)
+
+
+def _reshuffled(table: Table, event: ev.ShoeReshuffled) -> Table:
+    return on_shoe(replace(table, exposed={**table.exposed, event.shoe or 0: {}}), run=None)
+
+
+def _empty(table: Table, _: ev.ShoeEmpty) -> Table:
+    return on_shoe(table, empty=True)
+
+
+def _reclassified(table: Table, event: ev.Reclassified) -> Table:
+    shoe = table.shoe
+    if shoe is None:
+        return table
+    unread = sum(face is None for face in event.faces)
+    return on_shoe(
+        table,
+        read=shoe.read - len(event.faces) + unread,
+        unread=shoe.unread - unread,
+        burned=shoe.burned + len(event.faces),
+        burns=(*shoe.burns, event.faces),
+    )
+
+
+def _closed_shoe(table: Table, _: ev.ShoeClosed) -> Table:
+    return replace(
+        table,
+        shoe=None,
+        coup=None,
+        waiting=(),
+        betting="unopened",
+        items=tuple(map(stale, table.items)),
+    )
+
+
+def _opened_table(table: Table, _: ev.TableOpened) -> Table:
+    return replace(table, opened=True)
+
+
+def _closed_table(table: Table, _: ev.TableClosed) -> Table:
+    kept = tuple(notice for notice in table.notices if notice.what != "closing")
+    under_way = table.coup is not None and (table.coup.no_bet or table.coup.opened)
+    betting = table.betting if under_way else "unopened"
+    return replace(table, opened=False, paused=False, betting=betting, notices=kept)
+
+
+def _paused(table: Table, _: ev.TablePaused) -> Table:
+    return replace(table, paused=True)
+
+
+def _resumed(table: Table, _: ev.TableResumed) -> Table:
+    return replace(table, paused=False)
+
+
+# -- the house ------------------------------------------------------------------------------------------
+
+
+def _attested(table: Table, event: ev.Attested) -> Table:
+    return replace(table, attested=(*table.attested, (event.what, event.by)))
+
+
+def _method_requested(table: Table, event: ev.MethodRequested) -> Table:
+    return replace(table, requested=(event.to, event.approver, event.seat))
+
+
+def _method_changed(table: Table, event: ev.MethodChanged) -> Table:
+    return replace(table, method=event.to, seat=event.seat, requested=None)
+
+
+def _bank_passed(table: Table, event: ev.BankPassed) -> Table:
+    return replace(table, seat=event.to)
+
+
+def _rules_changed(table: Table, event: ev.RulesChanged) -> Table:
+    return replace(_without(table, "game"), rules=event.to)
+
+
+def _limits_changed(table: Table, event: ev.LimitsChanged) -> Table:
+    limits = table.limits
+    if event.seat is not None:
+        lowest, highest = limits.seats.get(event.seat, (None, None))
+        own = (event.to, highest) if event.what == "minimum" else (lowest, event.to)
+        return replace(table, limits=replace(limits, seats={**limits.seats, event.seat: own}))
+    changed = replace(table, limits=replace(limits, **{event.what: event.to}))
+    return _without(changed, "minimum") if event.what == "minimum" else changed
+
+
+def _without(table: Table, what: str) -> Table:
+    """What the notices of `what` announced was done."""
+    return replace(table, notices=tuple(notice for notice in table.notices if notice.what != what))
+
+
+def _posted(table: Table, event: ev.NoticePosted) -> Table:
+    notice = Notice(event.id, event.what, event.to, event.left_s, event.due)
+    return replace(table, notices=(*table.notices, notice), last_notice=event.id)
+
+
+def _counted(table: Table, event: ev.NoticeCounted) -> Table:
+    def count(notice: Notice) -> Notice:
+        return replace(notice, left_s=event.left_s, due=event.due) if notice.id == event.id else notice
+
+    return replace(table, notices=tuple(map(count, table.notices)))
+
+
+def _dispute(table: Table, event: ev.DisputeNoted) -> Table:
+    key = (event.shoe or 0, event.coup or 0)
+    others = tuple(known for known in table.disputes if known[:2] != key)
+    return replace(table, disputes=(*others, (*key, event.stage)))
+
+
+# -- wagers and seats -----------------------------------------------------------------------------------
+
+
+def _book(
+    table: Table, event: ev.WagerPlaced | ev.WagerWithdrawn | ev.WagersReturned | ev.DifferentialApplied
+) -> Table:
+    return replace(table, book=event.book, proposal=None)
+
+
+def _proposed(table: Table, event: ev.DifferentialProposed) -> Table:
+    return replace(table, proposal=event.proposal)
+
+
+def _seats(table: Table, event: ev.SeatChanged | ev.SeatsAsked | ev.SeatsTimed) -> Table:
+    return replace(table, seats=event.seats)
+
+
+CHANGES: Final[dict[type[ev.Event], Apply]] = {
+    ev.ShoeLoaded: _loaded,
+    ev.BurnStarted: _burn_started,
+    ev.BurnCard: _burn_card,
+    ev.ShoeBurned: _burned,
+    ev.ShoeCutCard: _cut_card,
+    ev.ShoeClosed: _closed_shoe,
+    ev.ShoeEmpty: _empty,
+    ev.ShoeReshuffled: _reshuffled,
+    ev.Reclassified: _reclassified,
+    ev.TableOpened: _opened_table,
+    ev.TableClosed: _closed_table,
+    ev.TablePaused: _paused,
+    ev.TableResumed: _resumed,
+    ev.Attested: _attested,
+    ev.MethodRequested: _method_requested,
+    ev.MethodChanged: _method_changed,
+    ev.BankPassed: _bank_passed,
+    ev.RulesChanged: _rules_changed,
+    ev.LimitsChanged: _limits_changed,
+    ev.NoticePosted: _posted,
+    ev.NoticeCounted: _counted,
+    ev.DisputeNoted: _dispute,
+    ev.WagerPlaced: _book,
+    ev.WagerWithdrawn: _book,
+    ev.WagersReturned: _book,
+    ev.DifferentialProposed: _proposed,
+    ev.DifferentialApplied: _book,
+    ev.SeatChanged: _seats,
+    ev.SeatsAsked: _seats,
+    ev.SeatsTimed: _seats,
+}

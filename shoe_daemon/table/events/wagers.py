@@ -1,0 +1,118 @@
+"""Events of wagers and seats, where the table takes wagers over its control channel."""
+
+from typing import Any, Literal
+
+from shoe_daemon.game.wagers import Amounts, Book, Proposal, Seats
+from shoe_daemon.table.events.base import AUDIENCES, CAGE, STAFF, Event
+
+_BOOK = frozenset({"book"})
+_SEATS = frozenset({"seats"})
+
+
+class WagerPlaced(Event, frozen=True, tag="wager.placed"):
+    """A wager lies on the felt: `amount` is all of it. `raised`: added to the minimum; `void`: NZG-5.4."""
+
+    audiences = (CAGE,)
+    rank = 14
+    internal = _BOOK
+    seat: int
+    backer: str
+    bet: str
+    amount: int
+    voucher: bool
+    raised: int
+    void: int
+    late: bool
+    book: Book
+
+
+class WagerWithdrawn(Event, frozen=True, tag="wager.withdrawn"):
+    """A wager was taken off."""
+
+    audiences = (CAGE,)
+    rank = 9
+    internal = _BOOK
+    seat: int
+    backer: str
+    bet: str
+    amount: int
+    voucher: bool
+    book: Book
+
+
+class WagersReturned(Event, frozen=True, tag="wagers.returned"):
+    """Wagers go back without a settlement: a void or no-bet coup, seats that sat out, betting called off."""
+
+    audiences = (CAGE,)
+    rank = 10
+    internal = _BOOK
+    reason: Literal["void", "no_bet", "sat_out", "betting_closed"]
+    lines: tuple[dict[str, Any], ...]
+    totals: Amounts
+    book: Book
+
+
+class DifferentialProposed(Event, frozen=True, tag="differential.proposed"):
+    """Wagers exceed the differential: a person may reduce them so (NSW-6.2)."""
+
+    audiences = STAFF
+    rank = 14
+    proposal: Proposal
+
+
+class DifferentialApplied(Event, frozen=True, tag="differential.applied"):
+    """The wagers were reduced as proposed."""
+
+    audiences = STAFF
+    rank = 14
+    internal = _BOOK
+    proposal: Proposal
+    book: Book
+
+
+class SeatChanged(Event, frozen=True, tag="seat.changed"):
+    """A seat was taken, left or moved, passed, deals, or was too late (IC-window)."""
+
+    audiences = STAFF
+    rank = 14
+    internal = _SEATS
+    seat: int
+    player: str
+    state: Literal["waiting", "asked", "deal", "pass", "excluded", "left"]
+    seats: Seats
+
+
+class SeatsAsked(Event, frozen=True, tag="seats.asked"):
+    """Every seat may pass or deal until `until`."""
+
+    audiences = AUDIENCES
+    rank = 14
+    times = frozenset({"until"})
+    internal = _SEATS
+    until: int
+    seats: Seats
+
+
+class SeatsTimed(Event, frozen=True, tag="seats.timed"):
+    """The window to pass or deal is over."""
+
+    rank = 14
+    seats: Seats
+
+
+class SeatsReady(Event, frozen=True, tag="seats.ready"):
+    """Every seat has answered or is out: the deal may start. `dealt_in`: the seats that play."""
+
+    audiences = AUDIENCES
+    rank = 14
+    dealt_in: tuple[int, ...]
+
+
+class SeatMessage(Event, frozen=True, tag="seat.message"):
+    """Words between seats and pit; `sender`, `to`: a seat, null the pit. No rule reads them."""
+
+    audiences = STAFF
+    rank = 14
+    sender: int | None
+    to: int | None
+    text: str

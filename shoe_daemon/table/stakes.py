@@ -1,0 +1,169 @@
+"""The stakes of a coup: by what terms they are judged, what its result or its end without one brings them."""
+
+from collections.abc import Collection
+from typing import Any, Literal
+
+from msgspec.structs import asdict, replace
+
+from shoe_daemon.game.limits import LIMITS
+from shoe_daemon.game.side_bets import BetResult
+from shoe_daemon.game.wagers import (
+    BetLimits,
+    Book,
+    Line,
+    PlayerLimits,
+    Seats,
+    Settlement,
+    Sign,
+    Terms,
+    WagerKey,
+    adjust,
+    give_back,
+    propose,
+    settle,
+)
+from shoe_daemon.table import events as ev
+from shoe_daemon.table.state import Coup, Limits
+from shoe_daemon.table.turn import Turn
+
+_SIDES = ("player", "banker")
+
+
+def terms_of(turn: Turn, coup: Coup | None = None) -> Terms | None:
+    """What wagers on `coup` (None: the coming one) are judged by; None: this table takes no wagers here."""
+    sign = turn.setup.sign
+    if sign is None:
+        return None
+    odds = {name: tuple(bet.pays.values()) for name, bet in turn.setup.side_bets.items()}
+    return Terms(turn.rules(coup), _sign(sign, turn.table.limits), odds)
+
+
+def _sign(sign: Sign, limits: Limits) -> Sign:
+    """The sign as limits set since have it: on both hands, and for single seats."""
+    changed = {bet: _changed(sign.limits.get(bet, BetLimits()), limits) for bet in _SIDES}
+    players = tuple(
+        PlayerLimits(seat=seat, limits={bet: _own(changed[bet], *own) for bet in _SIDES})
+        for seat, own in limits.seats.items()
+    )
+    return replace(
+        sign,
+        limits={**sign.limits, **changed},
+        differential=limits.differential or sign.differential,
+        players=(*(one for one in sign.players if one.seat not in limits.seats), *players),
+    )
+
+
+def _changed(of: BetLimits, limits: Limits) -> BetLimits:
+    return BetLimits(
+        minimum=limits.minimum or of.minimum,
+        maximum=limits.maximum or of.maximum,
+        unit=limits.unit or of.unit,
+        multiples=of.multiples,
+    )
+
+
+def _own(of: BetLimits, minimum: int | None, maximum: int | None) -> BetLimits:
+    return replace(of, minimum=minimum or of.minimum, maximum=maximum or of.maximum)
+
+
+def stated(turn: Turn, name: str) -> int | None:
+    """The limit `name` that is in force for both hands: as set, or as configured."""
+    found: int | None = getattr(turn.table.limits, name)
+    sign = turn.setup.sign
+    if found is not None or sign is None or name not in LIMITS:
+        return found
+    if name == "differential":
+        return sign.differential
+    of = sign.limits.get("player")
+    value: int | None = None if of is None else getattr(of, name)
+    return value
+
+
+def settled(
+    turn: Turn, coup: Coup, book: Book, pays: dict[str, str], bets: dict[str, BetResult]
+) -> Settlement | None:
+    """What a result brings to the wagers in `book`; None where the table takes none."""
+    terms = terms_of(turn, coup)
+    if terms is None:
+        return None
+    side = {name: "0" if one.result == "push" else one.odds for name, one in bets.items()}
+    closed = book if book.state in {"closed", "no_bet"} else replace(book, state="closed")
+    return settle(closed, pays, side, terms)
+
+
+def told(settlement: Settlement | None, before: Settlement | None) -> dict[str, Any]:
+    """What a settlement event says of money: a further revision tells what it changes."""
+    if settlement is None:
+        return {"stakes": None, "totals": None, "settled": None}
+    shown = settlement if before is None else adjust(settlement, before)
+    return {
+        "stakes": tuple(_line(line) for line in shown.lines),
+        "totals": shown.totals,
+        "settled": settlement,
+    }
+
+
+def invalid(turn: Turn, coup: Coup, forfeit: Collection[int]) -> Settlement | None:
+    """All wagers of an invalid result back, those of the seats in `forfeit` kept (NSW-14.5)."""
+    terms = terms_of(turn, coup)
+    if terms is None or coup.book is None:
+        return None
+    return give_back(coup.book, terms, [one.key for one in coup.book.wagers if one.seat in forfeit])
+
+
+def send_back(
+    turn: Turn, coup: Coup | None, book: Book, reason: Literal["void", "no_bet", "sat_out", "betting_closed"]
+) -> None:
+    """Wagers in `book` go back without a settlement."""
+    terms = terms_of(turn, coup)
+    if terms is None or not book.wagers:
+        return
+    back = give_back(book, terms)
+    ours = coup is None or coup.ended == ""  # an ended coup's wagers are not those on the felt
+    rest = {one.key for one in book.wagers} if ours else set()
+    now = turn.table.book
+    turn.emit(
+        ev.WagersReturned(
+            shoe=turn.shoe if coup is None else coup.shoe,
+            coup=turn.table.coming if coup is None else coup.number,
+            reason=reason,
+            lines=tuple(_line(line) for line in back.lines),
+            totals=back.totals,
+            book=replace(now, wagers=tuple(one for one in now.wagers if one.key not in rest)),
+        )
+    )
+
+
+def _line(line: Line) -> dict[str, Any]:
+    key: WagerKey = line.key
+    return {**key._asdict(), "kind": line.kind, **asdict(line.amounts), "void": line.void}
+
+
+def seats_of(turn: Turn, terms: Terms) -> Seats:
+    """The seats of the table, as many as the rules have places."""
+    return replace(turn.table.seats, places=terms.rules.seats.places)
+
+
+def betting_over(turn: Turn) -> None:
+    """Betting has closed: wagers of seats that sat out go back, a reduction is proposed where it is due."""
+    terms = terms_of(turn)
+    if terms is None or turn.table.book.state != "closed":
+        return
+    seats = turn.table.seats
+    if turn.rules().seats.window is not None and seats.seats:
+        out = [one for one in turn.table.book.wagers if one.seat in seats.sitting_out]
+        send_back(turn, None, replace(turn.table.book, wagers=tuple(out)), "sat_out")
+    proposal = propose(turn.table.book, terms)
+    if proposal is not None:
+        turn.emit(ev.DifferentialProposed(shoe=turn.shoe, coup=turn.table.coming, proposal=proposal))
+
+
+def ask_seats(turn: Turn) -> None:
+    """Betting has opened: where the rules have a window, every seat is asked."""
+    terms = terms_of(turn)
+    if terms is None or terms.rules.seats.window is None or not turn.table.seats.seats:
+        return
+    asked = seats_of(turn, terms).ask(turn.at, terms.rules.seats.window.seconds)
+    turn.emit(
+        ev.SeatsAsked(shoe=turn.shoe, coup=turn.table.coming, until=asked.deadline or turn.at, seats=asked)
+    )
