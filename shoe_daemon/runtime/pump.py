@@ -164,6 +164,7 @@ class Pump:
 
     def _work(self, loop: asyncio.AbstractEventLoop, ended: "asyncio.Future[None]") -> None:
         try:
+            self._journal.lengthen_log()
             while not self._stopping:
                 jobs = self._next()
                 answers = self._batch(jobs, loop)

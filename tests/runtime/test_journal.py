@@ -451,3 +451,34 @@ def test_what_is_asked_often_is_looked_up_and_not_searched_for(path: Path) -> No
         assert re.search(rf"USING (COVERING )?INDEX {name}\b", plan), plan
         assert "TEMP B-TREE" not in plan
     journal.close()
+
+
+def test_a_lengthened_log_is_the_same_journal(path: Path) -> None:
+    journal = open_journal(path)
+    journal.append(card(journal, 1))
+    journal.lengthen_log()
+    log = path.with_name(path.name + "-wal")
+    length = log.stat().st_size
+    assert length >= 4 << 20
+    for seq in range(2, 100):
+        journal.append(card(journal, seq))
+    assert log.stat().st_size == length
+    report = verify(path)
+    assert (report.ok, report.tops["cage"]) == (True, 99)
+    journal.lengthen_log()
+    assert log.stat().st_size == length
+    journal.close()
+    assert verify(path).ok
+    with Reader(path) as reader:
+        assert [message.seq for message in reader.messages("cage", 0, 200)] == list(range(1, 100))
+
+
+def test_a_log_is_not_lengthened_where_room_is_short(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = open_journal(path)
+    journal.append(card(journal, 1))
+    room = os.statvfs(path)
+    short = type("Room", (), {"f_bavail": 100, "f_frsize": room.f_frsize})
+    monkeypatch.setattr(os, "statvfs", lambda _: short)
+    journal.lengthen_log()
+    assert path.with_name(path.name + "-wal").stat().st_size < 1 << 20
+    journal.close()
