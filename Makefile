@@ -18,7 +18,7 @@ help:
 	@echo "make lint           ruff, mypy, import-linter"
 	@echo "make torture        the long runs: kills, overflow, disk full"
 	@echo "make bench          measure against a bare loop; see docs/performance.md"
-	@echo "make docs           docs/events.md from the registry"
+	@echo "make docs           docs/events.md from the registry, docs/rules.md from docs/rules"
 	@echo "make screenshot     docs/display.png from a live daemon"
 	@echo "make clean          remove all that these targets made here"
 
@@ -42,6 +42,7 @@ bench: .venv/installed-dev
 
 docs: .venv/installed
 	$(BIN)/python -m shoe_daemon.table.document > docs/events.md
+	$(BIN)/python -m tools.rules_page
 
 screenshot: .venv/installed-dev browser
 	$(BIN)/python -m tools.screenshot docs/display.png

@@ -1,8 +1,9 @@
 """What happens at a table, as timed actions, and its exchange with capture files.
 
 A script is an iterable of actions in the order of their time. Whoever plays it writes each `Send` to the line
-of the shoe, gives each `Operator` to the table's control and waits for the answer before going on. `NewShoe`
-and `CoupOver` move nothing: they tell what truly lay on the felt, for tests and for people who watch.
+of the shoe, gives each `Operator` to the table's control and waits for the answer before going on. `NewShoe`,
+`CoupOver` and `CoupVoided` move nothing: they tell what truly lay on the felt, for tests and for people who
+watch.
 """
 
 import json
@@ -48,7 +49,10 @@ class NewShoe(msgspec.Struct, frozen=True):
 
 
 class CoupOver(msgspec.Struct, frozen=True):
-    """A coup lies complete: both hands in the order dealt. Numbers count from 1."""
+    """A coup lies complete: both hands in the order dealt. Numbers count from 1.
+
+    `mistake`: what went wrong in it that a supervisor had to put right.
+    """
 
     at_s: float
     shoe: int
@@ -56,9 +60,19 @@ class CoupOver(msgspec.Struct, frozen=True):
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
     no_bet: bool
+    mistake: str | None = None
 
 
-Action = Send | Operator | Cable | NewShoe | CoupOver
+class CoupVoided(msgspec.Struct, frozen=True):
+    """A coup ended without a result, by a supervisor's word, because of `mistake`."""
+
+    at_s: float
+    shoe: int
+    coup: int
+    mistake: str
+
+
+Action = Send | Operator | Cable | NewShoe | CoupOver | CoupVoided
 
 
 def capture_lines(  # noqa: PLR0913 - the keys of the first line

@@ -140,9 +140,10 @@ def test_ids_are_unique_and_bear_the_prefix_of_their_document() -> None:
     "broken",
     [
         'id = "X-1"\nsays = "s"\ndoes = "none"',  # no part in it, and no reason
-        'id = "X-1"\nsays = "s"\ndoes = "none"\nreason = "r"\npending = true',
+        'id = "X-1"\nsays = "s"\ndoes = "none"\nreason = "r"\ntests = ["t"]',
         'id = "X-1"\nsays = "s"\ndoes = "enforced"\ntests = ["t"]',  # does not say how
-        'id = "X-1"\nsays = "s"\ndoes = "enforced"\nhow = "h"',  # no test, and no reason
+        'id = "X-1"\nsays = "s"\ndoes = "recorded"\nhow = "h"',  # no test
+        'id = "X-1"\nsays = "s"\ndoes = "shown"\nhow = "h"\nreason = "r"',  # a reason in its place
         'id = "X-1"\nsays = "s"\ndoes = "perhaps"\nreason = "r"',
         'id = "X-1"\nsays = "s"\ndoes = "none"\nreason = "r"\ntest = "t"',
     ],
@@ -186,16 +187,9 @@ def test_every_named_test_exists() -> None:
     assert missing("tests/traces/test_traces.py::test_trace_gives_its_events[no-such-trace]")
 
 
-def test_every_event_and_command_exists_or_is_planned() -> None:
-    built = [row for row in every_row() if not row.pending]
-    assert [(row.id, name) for row in built for name in row.events if name not in EVENTS] == []
-    assert [(row.id, name) for row in built for name in row.verbs if name not in VERBS] == []
-
-
-def test_a_planned_row_names_no_command_by_an_event_and_no_event_by_a_command() -> None:
-    for row in every_row():
-        assert all("." in name or name == "settlement" for name in row.events), row.id
-        assert all(re.fullmatch(r"[a-z_]+", name) for name in row.verbs), row.id
+def test_every_event_and_command_exists() -> None:
+    assert [(row.id, name) for row in every_row() for name in row.events if name not in EVENTS] == []
+    assert [(row.id, name) for row in every_row() for name in row.verbs if name not in VERBS] == []
 
 
 def at(stated: Any, dotted: str) -> Any:  # noqa: ANN401 - a value of a TOML file
@@ -211,7 +205,7 @@ def test_every_profile_key_is_in_its_profile() -> None:
         for row in one.rows:
             if row.profile:
                 assert row.profile in one.profiles, row.id
-            if row.profile_key and not row.pending:
+            if row.profile_key:
                 profile = known[row.profile or one.profiles[0]]
                 assert at(profile.stated, row.profile_key) is not None, (row.id, row.profile_key)
 
@@ -241,13 +235,35 @@ def test_the_page_has_every_row_once_and_counts_them() -> None:
         rows = read(name).rows
         for row in rows:
             assert made.count(f"\n| {row.id} | {row.says} |") == 1, row.id
-        planned = sum(row.pending for row in rows)
         no_part = sum(row.does == "none" for row in rows)
         heading = re.search(rf"^## {rows[0].id.partition('-')[0]}: (.+)$", made, re.MULTILINE)
         assert heading is not None
         assert heading[1].startswith(f"{len(rows)} rules – ")
         assert f", {no_part} no part" in heading[1]
-        assert (f", {planned} planned" in heading[1]) == (planned > 0)
+
+
+def test_every_place_of_events_md_that_the_page_points_to_is_there() -> None:
+    places = set(re.findall(r"\]\(events\.md#(\w+)\)", page(profiles())))
+    assert {"irregularities", "remedies"} <= places
+    headings = re.findall(
+        r"^## (.+)$", (ROOT / "docs" / "events.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert places <= {heading.lower() for heading in headings}
+
+
+def test_a_profile_without_rows_is_on_the_page_with_its_sources() -> None:
+    known = profiles()
+    others = set(known) - {name for one in map(read, DOCUMENTS) for name in one.profiles}
+    assert others == {"france", "macau"}
+    (part,) = re.findall(r"^## Profiles of other documents$(.+?)^## ", page(known), re.MULTILINE | re.DOTALL)
+    for name in others:
+        told = known[name].stated["document"]
+        assert f"| document | {told['title']} |" in part
+        assert all(missing in part for missing in told["missing"])
+        rules = {
+            rule for _, rule in rule_ids(parse_rules((PROFILES / f"{name}.toml").read_bytes(), name).stated)
+        }
+        assert [rule for rule in rules if f"| {rule} |" not in part] == []
 
 
 def test_what_the_profiles_do_not_state_is_on_the_page() -> None:

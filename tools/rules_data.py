@@ -40,9 +40,8 @@ class Conflict(_Strict, frozen=True, kw_only=True):
 class Row(_Strict, frozen=True, kw_only=True):
     """One rule of a document, in our words, and what the daemon does with it.
 
-    `where`: places in a text that bears no numbers. `reason`: why the daemon has no part in it, or why no
-    test can fail for it. `profile`: the profile that `profile_key` is looked up in, the document's first by
-    default. `pending`: what `does` and `how` say is not built yet.
+    `where`: places in a text that bears no numbers. `reason`: why the daemon has no part in it. `profile`:
+    the profile that `profile_key` is looked up in, the document's first by default.
     """
 
     id: str
@@ -59,23 +58,23 @@ class Row(_Strict, frozen=True, kw_only=True):
     deviation: str = ""
     conflicts: tuple[Conflict, ...] = ()
     where: tuple[str, ...] = ()
-    pending: bool = False
 
     def __post_init__(self) -> None:
         if self.does == "none":
-            if not self.reason or self.how or self.pending:
-                raise ValueError("none needs its reason, and has neither how nor pending")
-        elif not self.how:
-            raise ValueError("needs how")
-        elif not (self.tests or self.reason or self.pending):
-            raise ValueError("needs a test, or the reason why there is none")
+            if not self.reason or self.how or self.tests:
+                raise ValueError("none needs its reason, and has neither how nor tests")
+        elif not self.how or not self.tests:
+            raise ValueError("needs how, and a test")
+        elif self.reason:
+            raise ValueError("has no reason but for none")
 
 
 class Section(_Strict, frozen=True, kw_only=True):
-    """The rows under one heading."""
+    """The rows under one heading. `note`: what is said above them."""
 
     heading: str
     rows: tuple[Row, ...]
+    note: str = ""
 
 
 class Cited(_Strict, frozen=True, kw_only=True):

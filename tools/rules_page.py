@@ -8,9 +8,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from tools.rules_data import (
     DOCUMENTS,
@@ -24,15 +22,23 @@ from tools.rules_data import (
     profiles,
     silent,
 )
+from tools.rules_profiles import by_a_rule, gaps, not_stated
 
 PAGE: Final = ROOT / "docs" / "rules.md"
-PLANNED: Final = "planned"
 INTRODUCTION: Final = """\
 # The printed rules, and what this program does with them
 
 For an inspector. One row for each rule of each document that was read: what it says, in our words; what the
 daemon does; what staff must still do by hand; by which events and commands; which key of the profile it is;
 which tests fail when the rule is broken. The casino's approved rules prevail over all of it.
+
+What is said of wagers and seats holds where a table takes them over its control channel (`[house.wagers]`
+in its configuration). Elsewhere they are the staff's, and a settlement gives odds and no amounts.
+
+The decision tables are in events.md, drawn from those by which the program itself decides: each irregularity
+with its trigger, hold and remedies ([irregularities](events.md#irregularities)); what a remedy does to coup,
+shoe, roads and cage, and who may choose it ([remedies](events.md#remedies)); when cards are turned
+([procedures](events.md#procedures)); who may give which command ([verbs](events.md#verbs)).
 
 Generated (`make docs`) from `docs/rules/*.toml` and `config/rules/*.toml`, and tested to be complete and
 current. Events and commands are explained in [events.md](events.md). A profile may name a whole group of
@@ -61,6 +67,7 @@ def _page(known: Mapping[str, Profile]) -> Iterator[str]:
     yield from _head(documents, known)
     for one in documents:
         yield from _document(one, known, tests)
+    yield from _others(documents, known)
     yield from _undecided(known, tests)
     yield from _test_list(tests)
 
@@ -70,12 +77,10 @@ def _head(documents: Iterable[Document], known: Mapping[str, Profile]) -> Iterat
     yield from _table(
         ("the daemon's part", "means"), ((f"**{does}**", words) for does, words in MEANING.items())
     )
-    yield f"*{PLANNED}* beside it: that part is not built yet, and the row says what is meant to be."
-    yield ""
     yield from _table(
-        ("document", "rules", *MEANING, PLANNED),
+        ("document", "rules", *MEANING),
         (
-            (_prefix(one, known), len(one.rows), *(_counts(one)[does] for does in (*MEANING, PLANNED)))
+            (_prefix(one, known), len(one.rows), *(_counts(one)[does] for does in MEANING))
             for one in documents
         ),
     )
@@ -98,14 +103,14 @@ def _prefix(one: Document, known: Mapping[str, Profile]) -> str:
 
 
 def _counts(one: Document) -> Counter[str]:
-    return Counter(PLANNED if row.pending else row.does for row in one.rows)
+    return Counter(row.does for row in one.rows)
 
 
 def _document(one: Document, known: Mapping[str, Profile], tests: _Tests) -> Iterator[str]:
     told = known[one.profiles[0]].stated["document"]
     counts = _counts(one)
     shares = ", ".join(
-        f"{counts[key]} {'no part' if key == 'none' else key}" for key in (*MEANING, PLANNED) if counts[key]
+        f"{counts[key]} {'no part' if key == 'none' else key}" for key in MEANING if counts[key]
     )
     yield f"## {told['prefix']}: {len(one.rows)} rules – {shares}"
     yield ""
@@ -113,7 +118,7 @@ def _document(one: Document, known: Mapping[str, Profile], tests: _Tests) -> Ite
         ("document", told["title"]),
         (
             ("date", told["date"]),
-            ("text read", ", ".join(f"seed {seed}" for seed in one.seeds)),
+            ("text read", ", ".join(f"reference text {seed}" for seed in one.seeds)),
             ("not found", "; ".join(told["missing"]) or "nothing"),
             *((f"profile `{name}`", f"sha256 `{known[name].sha256}`") for name in one.profiles),
         ),
@@ -131,6 +136,8 @@ def _document(one: Document, known: Mapping[str, Profile], tests: _Tests) -> Ite
 def _section(section: Section, tests: _Tests) -> Iterator[str]:
     yield f"### {section.heading}"
     yield ""
+    if section.note:
+        yield from (section.note, "")
     yield from _table(
         ("rule", "says", "the daemon", "by hand", "events, commands, key", "tests"),
         (
@@ -146,15 +153,38 @@ def _section(section: Section, tests: _Tests) -> Iterator[str]:
 
 
 def _does(row: Row) -> str:
-    part = f"**{row.does}**" + (f" *{PLANNED}*" if row.pending else "")
-    if row.does == "none":
-        return f"{part}: {row.reason}"
-    return f"{part}. {row.how}" + (f" No test: {row.reason}." if row.reason else "")
+    return f"**none**: {row.reason}" if row.does == "none" else f"**{row.does}**. {row.how}"
 
 
 def _names(row: Row) -> str:
     key = f"{row.profile}: {row.profile_key}" if row.profile else row.profile_key
     return ", ".join(f"`{name}`" for name in (*row.events, *row.verbs, key) if name)
+
+
+def _others(documents: Iterable[Document], known: Mapping[str, Profile]) -> Iterator[str]:
+    """Profiles of documents that have no rows: their sources, and what they are said to state."""
+    with_rows = {name for one in documents for name in one.profiles}
+    yield "## Profiles of other documents"
+    yield ""
+    yield "The text of these documents does not lie beside this page, so there are no rows: the operator is"
+    yield "to compare the profile with the whole document before use. Below is what each states by a rule;"
+    yield "what it does not state, and what was decided instead, stands in the last part of this page."
+    yield ""
+    for name, one in known.items():
+        if name in with_rows:
+            continue
+        told = one.stated["document"]
+        yield f"### `{name}`: {one.stated['title']}"
+        yield ""
+        yield from _table(
+            ("document", told["title"]),
+            (
+                ("date", told["date"]),
+                ("not found", "; ".join(told["missing"]) or "nothing"),
+                ("sha256", f"`{one.sha256}`"),
+            ),
+        )
+        yield from _table(("key", "value", "rule"), by_a_rule(one.stated))
 
 
 def _undecided(known: Mapping[str, Profile], tests: _Tests) -> Iterator[str]:
@@ -164,15 +194,10 @@ def _undecided(known: Mapping[str, Profile], tests: _Tests) -> Iterator[str]:
     yield ""
     yield "Each is the operator's to confirm before the profile is used."
     yield ""
-    values = _merged((_value(*found) for found in _not_stated(one.stated)) for one in known.values())
-    yield from _table(("profile", "key", "value", "why"), _by_profile(values, known))
+    yield from _table(("profile", "key", "value", "why"), not_stated(known))
     yield "### Other matters of one profile"
     yield ""
-    gaps = _merged(
-        ((gap["matter"], gap["default"], gap["why"]) for gap in one.stated.get("gaps", ()))
-        for one in known.values()
-    )
-    yield from _table(("profile", "matter", "what is done", "why"), _by_profile(gaps, known))
+    yield from _table(("profile", "matter", "what is done", "why"), gaps(known))
     yield "### Matters of every profile"
     yield ""
     yield from _table(
@@ -182,42 +207,6 @@ def _undecided(known: Mapping[str, Profile], tests: _Tests) -> Iterator[str]:
             for one in silent()
         ),
     )
-
-
-_Cells = tuple[str, ...]
-
-
-def _not_stated(table: Mapping[str, Any], at: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Every table in `table` that says `not_stated`, with its dotted key."""
-    if "not_stated" in table:
-        yield at, table
-    for key, value in table.items():
-        if isinstance(value, dict):
-            yield from _not_stated(value, f"{at}.{key}" if at else key)
-
-
-def _value(key: str, table: Mapping[str, Any]) -> _Cells:
-    said = ", ".join(
-        f"{name} = {msgspec.json.encode(value).decode()}"
-        for name, value in table.items()
-        if name not in {"not_stated", "rule"}
-    )
-    return f"`{key}`", f"`{said}`", table["not_stated"]
-
-
-def _merged(found: Iterable[Iterable[_Cells]]) -> dict[_Cells, list[int]]:
-    """Cells with the numbers of the profiles that have just these, in the order of the first of them."""
-    merged: dict[_Cells, list[int]] = {}
-    for number, rows in enumerate(found):
-        for cells in rows:
-            merged.setdefault(cells, []).append(number)
-    return merged
-
-
-def _by_profile(merged: Mapping[_Cells, list[int]], known: Mapping[str, Profile]) -> Iterator[_Cells]:
-    names = tuple(known)
-    for cells, numbers in merged.items():
-        yield ", ".join(f"`{names[number]}`" for number in numbers), *cells
 
 
 def _test_list(tests: _Tests) -> Iterator[str]:

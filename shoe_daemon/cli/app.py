@@ -11,6 +11,7 @@ import typer
 from shoe_daemon import __version__
 from shoe_daemon.cli import journal, simulate
 from shoe_daemon.cli.explaining import explain as explain_command
+from shoe_daemon.cli.handover import report as report_command
 from shoe_daemon.cli.output import refuse, say, until_unread
 from shoe_daemon.clients.demo import Options
 from shoe_daemon.clients.demo import demo as run_demo
@@ -37,6 +38,7 @@ app = typer.Typer(
 app.add_typer(journal.app, name="journal")
 app.command("simulate")(simulate.simulate)
 app.command("explain")(explain_command)
+app.command("report")(report_command)
 
 Audience = Literal["public", "surveillance", "cage"]
 ConfigOption = Annotated[Path, typer.Option("--config", metavar="FILE", help="configuration (TOML)")]

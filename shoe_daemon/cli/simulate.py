@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from drivers.mistakes import MISTAKES
 from drivers.profile import parse_shoe
 from drivers.script import Action, capture_lines, read_capture
 from drivers.virtual import VirtualOptions, virtual_shoe
@@ -44,6 +45,9 @@ def simulate(  # noqa: PLR0913 - options of a command
     speed: Annotated[float, typer.Option(min=0.01, help="how many times as fast as a table")] = 1.0,
     late: Annotated[float, typer.Option(min=0, max=1, help="odds of a forgotten press, each coup")] = 0.0,
     unread: Annotated[float, typer.Option(min=0, max=1, help="odds of an unread card")] = 0.0,
+    mistakes: Annotated[
+        bool, typer.Option("--mistakes", help="one mistake in each shoe, which a supervisor puts right")
+    ] = False,
 ) -> None:
     """Deal real shoes, seeded, at a human pace, in the words of a shoe profile."""
     if (link is not None) + (tcp is not None) + (capture is not None) != 1:
@@ -60,6 +64,7 @@ def simulate(  # noqa: PLR0913 - options of a command
             speed=speed,
             late=late,
             unread=unread,
+            mistakes=MISTAKES.get(procedure, ()) if mistakes else (),
             opening=config is not None,
         )
         script = _played(play, speed) if play is not None else virtual_shoe(shoe, options)

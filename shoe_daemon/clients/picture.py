@@ -6,7 +6,7 @@ import msgspec
 
 from shoe_daemon.game.cards import Hand, Outcome, Slot
 from shoe_daemon.game.roads import Counts, Mark, bead_plate, big_road, count, latest_columns
-from shoe_daemon.table.view import Entry, View
+from shoe_daemon.table.view_shapes import Entry, View
 
 PLATE_COLUMNS: Final = 15
 ROAD_COLUMNS: Final = 48

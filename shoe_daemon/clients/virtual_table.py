@@ -1,8 +1,9 @@
 """Plays a script at a running table: bytes down the shoe's line, commands to control, at a human pace.
 
 The dealer looks before speaking: a command waits until the table has told of every card drawn before it, so
-that two wires never change places. Nobody at the other end: the shoe waits, as a dealer would not draw; and
-a card that left while the reader was dying, of which nothing is told, is drawn once more.
+that two wires never change places; and what follows a coup waits until the table has told how it ended.
+Nobody at the other end: the shoe waits, as a dealer would not draw; and a card that left while the reader was
+dying, of which nothing is told, is drawn once more.
 """
 
 import secrets
@@ -30,6 +31,7 @@ class Table:
     """What surveillance is told of the table, followed in a thread; `seen` gets every event.
 
     `cards`: how many left the shoe, burned ones once their burn is complete. `results`: coups with one.
+    `under_way`: a coup has begun of which no end was told.
     `linked`: the shoe's line is open; `ups`: how often it was opened. `live`: what was told before is here.
     """
 
@@ -40,6 +42,9 @@ class Table:
         self._thread = threading.Thread(target=self._follow, daemon=True)
         self.cards = 0
         self.results = 0
+        self.under_way = False
+        self._ended: tuple[object, object] = (None, None)
+        self._reclassified = False
         self.ups = 0
         self.linked = False
         self.live = False
@@ -56,14 +61,19 @@ class Table:
                     self._changed.notify_all()
 
     def _take(self, event: Event) -> None:
-        data = event.message()["data"]
+        message = event.message()
+        data, key = message["data"], (message["shoe"], message["coup"])
         with self._changed:
             if event.type == "shoe.burned":
-                self.cards += data["count"]
+                self.cards += 0 if self._reclassified else data["count"]  # those were told as drawn
+                self._reclassified = False
             elif event.type == "card.drawn":
                 self.cards += 1
-            elif event.type == "coup.result":
-                self.results += data["revision"] == 1
+                self.under_way = key != self._ended
+            elif event.type in {"coup.result", "coup.void", "coup.pending"}:
+                self.results += data.get("revision") == 1
+                self._reclassified = data.get("reason") == "burned"
+                self.under_way, self._ended = False, key
             elif event.type == "device.link":
                 self.linked = data["state"] in {"up", "gap"}
                 self.ups += data["state"] == "up"
@@ -149,6 +159,8 @@ class Player:
             (self._line.unplug if self._unplugged else self._line.plug)()
         elif isinstance(action, act.NewShoe):
             self._burn_end = self._cards + action.burned
+        else:
+            self._look(over=True)
 
     # -- the shoe --------------------------------------------------------------------------------------
 
@@ -223,21 +235,28 @@ class Player:
             except Unanswered as error:
                 self._told(str(error))
                 continue
-            if not answer.get("ok"):
+            if answer.get("ok"):
+                self._cards += action.verb == "enter"
+            else:
                 self._told(f"{action.verb}: refused: {answer.get('refused') or answer.get('error')}")
             return
 
-    def _look(self) -> None:
-        """Wait until the table has told of every card drawn so far."""
+    def _look(self, *, over: bool = False) -> None:
+        """Wait until the table has told of every card drawn so far; `over`: of the coup's end too."""
         table, cards = self._table, self._cards
         if table is None:
             return
+
+        def told() -> bool:
+            return table.cards >= cards and not (over and table.under_way)
+
         end = time.monotonic() + PATIENCE_S
-        while not self._stop.is_set() and not table.wait(lambda: table.cards >= cards, LOOK_S):
+        while not self._stop.is_set() and not table.wait(told, LOOK_S):
             if not self._unplugged:
                 self._ready()
             if time.monotonic() > end + self._late:
-                self._told(f"the table has told of {table.cards} cards, {cards} were drawn")
+                of_end = ", and of no end of the coup" if over and table.under_way else ""
+                self._told(f"the table has told of {table.cards} cards, {cards} were drawn{of_end}")
                 return
 
     def _wait_held(self) -> None:

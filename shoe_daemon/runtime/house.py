@@ -9,7 +9,7 @@ import msgspec
 from shoe_daemon.game.profile import RuleProfile, parse_rules
 from shoe_daemon.game.side_bets import SideBet
 from shoe_daemon.game.side_bets_file import offer_problems, parse_bets
-from shoe_daemon.game.wagers import BetLimits, Sign
+from shoe_daemon.game.wagers import BetLimits, Sign, stated_sign
 from shoe_daemon.runtime.resources import bets_file, rules_file
 from shoe_daemon.schema import ConfigError
 from shoe_daemon.table.verbs import VERBS
@@ -85,7 +85,7 @@ def settle(house: House, rules: RuleProfile, base: Path | None = None) -> tuple[
         wrong["house.others"] = f"a game is named twice among {', '.join(names)}"
     wrong |= dict(_verbs(house))
     bets = _bets(house, rules, wrong)
-    return Settled(tuple(others), bets, _sign(house, bets, wrong)), wrong
+    return Settled(tuple(others), bets, _sign(house, rules, bets, wrong)), wrong
 
 
 def _verbs(house: House) -> Iterator[tuple[str, str]]:
@@ -107,14 +107,17 @@ def _bets(house: House, rules: RuleProfile, wrong: dict[str, str]) -> dict[str, 
     return known.offered(names)
 
 
-def _sign(house: House, bets: dict[str, SideBet], wrong: dict[str, str]) -> Sign | None:
+def _sign(house: House, rules: RuleProfile, bets: dict[str, SideBet], wrong: dict[str, str]) -> Sign | None:
+    """The sign, with the limits that the rules themselves name where the settings name none."""
     wagers = house.wagers
     if wagers is None:
         return None
     unknown = set(wagers.limits) - {"player", "banker", "tie", *bets}
     if unknown:
         wrong["house.wagers.limits"] = f"{', '.join(sorted(unknown))}: no bet of this table"
-    limits = {
+    by_rules = stated_sign(rules)
+    limits = {} if by_rules is None else dict(by_rules.limits)
+    limits |= {
         bet: BetLimits(minimum=one.minimum, maximum=one.maximum, unit=one.unit, multiples=one.multiples)
         for bet, one in wagers.limits.items()
     }

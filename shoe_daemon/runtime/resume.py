@@ -11,11 +11,12 @@ from shoe_daemon.table.codec import decode_step, decode_table, encode
 from shoe_daemon.table.decide import fold
 from shoe_daemon.table.events import AUDIENCES
 from shoe_daemon.table.state import Table
+from shoe_daemon.table.view_shapes import View
 
 
 class _State(msgspec.Struct, frozen=True):
     table: msgspec.Raw
-    views: dict[str, view.View]
+    views: dict[str, View]
     tops: dict[str, int]
 
 
@@ -25,7 +26,7 @@ _DECODE: Final = msgspec.json.Decoder(_State).decode
 class Views:
     """What each audience knows, folded from its own messages; `snapshot` is what the feed answers."""
 
-    def __init__(self, views: dict[str, view.View] | None = None) -> None:
+    def __init__(self, views: dict[str, View] | None = None) -> None:
         self.views = views or {audience: view.empty(audience) for audience in AUDIENCES}
 
     def take(self, message: Message) -> None:

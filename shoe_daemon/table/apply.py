@@ -99,7 +99,9 @@ def _joins(table: Table, shoe: Shoe, card: CoupCard) -> Table:
     coup = table.coming_coup(shoe)
     if not coup.opened:
         table = replace(table, betting="closed", shoe=replace(shoe, coups=coup.number))
-    coup = replace(coup, cards=(*coup.cards, card), drawn=card.n, opened=True, pressed=False, confirmed=False)
+    coup = replace(
+        coup, cards=(*coup.cards, card), drawn=card.n, opened=True, pressed=False, confirmed=False, due=None
+    )
     return replace(table, coup=coup)
 
 

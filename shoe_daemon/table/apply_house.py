@@ -188,6 +188,14 @@ def _proposed(table: Table, event: ev.DifferentialProposed) -> Table:
     return replace(table, proposal=event.proposal)
 
 
+def _own_limit(table: Table, event: ev.SeatLimit) -> Table:
+    return replace(table, limits=replace(table.limits, own=event.own))
+
+
+def _missed(table: Table, event: ev.SeatsCounted) -> Table:
+    return replace(table, missed=event.missed)
+
+
 def _seats(table: Table, event: ev.SeatChanged | ev.SeatsAsked | ev.SeatsTimed) -> Table:
     return replace(table, seats=event.seats)
 
@@ -221,6 +229,8 @@ CHANGES: Final[dict[type[ev.Event], Apply]] = {
     ev.DifferentialProposed: _proposed,
     ev.DifferentialApplied: _book,
     ev.SeatChanged: _seats,
+    ev.SeatLimit: _own_limit,
+    ev.SeatsCounted: _missed,
     ev.SeatsAsked: _seats,
     ev.SeatsTimed: _seats,
 }

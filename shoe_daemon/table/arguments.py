@@ -275,15 +275,18 @@ class Withdraw(Args, frozen=True):
 class SeatAct(Args, frozen=True):
     """What a seat does: join (`player`), leave, move (`to`), pass or deal, repeat its wagers, say (`text`).
 
+    limit: the player's own maximum, `amount` in minor units (IC-limits).
+
     `from_pit`: the pit speaks to the seat. `to`: the seat moved to or spoken to; absent: the pit.
     """
 
     seat: Positive
-    act: Literal["join", "leave", "move", "deal", "pass", "repeat", "say"]
+    act: Literal["join", "leave", "move", "deal", "pass", "repeat", "limit", "say"]
     player: Text | None = None
     to: Positive | None = None
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=500)] | None = None
     from_pit: bool = False
+    amount: Positive | None = None
 
 
 def as_args(said: object) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import msgspec
 
 from shoe_daemon.game.cards import INITIAL, Slot, burn_count
 from shoe_daemon.table import events as ev
+from shoe_daemon.table.bank import stakes_something
 from shoe_daemon.table.excess import ask, beyond_last, carry, face_up, open_betting_auto, unanswered
 from shoe_daemon.table.exposure import expose, open_face
 from shoe_daemon.table.places import UNSETTLED, expected_next
@@ -74,6 +75,7 @@ def _first(turn: Turn, drawn: Drawn) -> None:
     if early:
         turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=number, reason="first_card", implied=True))
         betting_over(turn)
+        stakes_something(turn, turn.table.book)
     if table.shoe is None:
         return
     coup = table.coming_coup(table.shoe)

@@ -12,7 +12,7 @@ from shoe_daemon.table.excess import carry, disclose_face_up, open_betting_auto
 from shoe_daemon.table.irregularities import PARKED_MISSING
 from shoe_daemon.table.places import UNSETTLED, expected_next
 from shoe_daemon.table.sealed import Sealed
-from shoe_daemon.table.stakes import send_back, settled
+from shoe_daemon.table.stakes import count_round, send_back, settled
 from shoe_daemon.table.stakes import told as money_told
 from shoe_daemon.table.state import Coup, Item
 from shoe_daemon.table.turn import Turn
@@ -64,6 +64,8 @@ def _conclude_open(turn: Turn, coup: Coup) -> None:
         _settle(turn, coup, free=free)
     elif free and (coup.pressed or coup.confirmed):
         end(turn, coup)
+    elif coup.due is not None and coup.due <= turn.at:
+        turn.emit(ev.CoupSettling(shoe=coup.shoe, coup=coup.number, due=None))
 
 
 def _settle(turn: Turn, coup: Coup, *, free: bool) -> None:
@@ -136,6 +138,7 @@ def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
     money = settled(turn, coup, book, pays, bets)
     if coup.ended == "":
         goes_on(turn, coup, how.outcome, money)
+        count_round(turn, coup, book)
     if not coup.no_bet:
         pays |= {name: one.odds or "0" for name, one in bets.items() if one.result != "lose"}
     turn.emit(

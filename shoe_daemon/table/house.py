@@ -7,7 +7,7 @@ from shoe_daemon.game.limits import LIMITS, Limit
 from shoe_daemon.game.methods import PLAYER_DRAWS, Method
 from shoe_daemon.table import arguments as arg
 from shoe_daemon.table import events as ev
-from shoe_daemon.table.stakes import stated
+from shoe_daemon.table.stakes import limits_agree, stated
 from shoe_daemon.table.state import Notice, Table
 from shoe_daemon.table.turn import Refused, Turn
 
@@ -143,10 +143,10 @@ def notices_due(table: Table) -> int | None:
 
 
 def ripe(turn: Turn, what: What, to: int | str | None = None) -> None:
-    """Refused unless a notice of `what` (`to`) has been up for as long as the rules in force ask."""
+    """Refused unless a notice of `what` (of `to`, where given) was up for as long as the rules ask."""
     if turn.rules().house.notice(what) is None:
         return
-    if not any(up.what == what and up.to == to and not up.left_s for up in turn.table.notices):
+    if not any(up.what == what and to in {None, up.to} and not up.left_s for up in turn.table.notices):
         raise Refused("notice_due")
 
 
@@ -179,6 +179,8 @@ def set_rules(turn: Turn, args: arg.SetRules) -> None:
 
 def set_limits(turn: Turn, args: arg.SetLimits) -> None:
     """Limits at once; a higher minimum after its notice (NSW-6.4). A seat's own stand by a sign (NSW-6.5)."""
+    if args.seat is not None and not turn.rules().wagers.player_limits.allowed:
+        raise Refused("not_in_rules")
     limits = turn.table.limits
     lowest, highest = stated(turn, "minimum"), stated(turn, "maximum")
     own = limits.seats.get(args.seat or 0, (None, None))
@@ -210,6 +212,8 @@ def set_limits(turn: Turn, args: arg.SetLimits) -> None:
                 approver=turn.actor or "",
             )
         )
+    if not limits_agree(turn):
+        raise Refused("bad_args")
 
 
 # -- before the shoe is loaded (NZG-6) ------------------------------------------------------------------
@@ -233,10 +237,17 @@ def missing(turn: Turn) -> tuple[str, ...]:
     done = [what for what, _ in turn.table.attested]
     if all(what in done for what in opening.sealed):
         return ()
-    inspected = done.count("inspection") >= opening.inspections
+    inspectors = [by for what, by in turn.table.attested if what == "inspection"]
+    inspected = len(inspectors) >= opening.inspections and _both(inspectors)
     return tuple(
         what for what in opening.steps if what not in done or (what == "inspection" and not inspected)
     )
+
+
+def _both(inspectors: list[str]) -> bool:
+    """A dealer is among them, and one who is none (NZG-6.1)."""
+    dealers = [by.startswith("dealer:") for by in inspectors]
+    return any(dealers) and not all(dealers)
 
 
 # -- disputes (NSW-14.12, 14.13), staff -----------------------------------------------------------------

@@ -18,7 +18,9 @@ from shoe_daemon.game.wagers import (
     Terms,
     WagerKey,
     adjust,
+    after_round,
     give_back,
+    may_be_asked,
     propose,
     settle,
 )
@@ -35,7 +37,20 @@ def terms_of(turn: Turn, coup: Coup | None = None) -> Terms | None:
     if sign is None:
         return None
     odds = {name: tuple(bet.pays.values()) for name, bet in turn.setup.side_bets.items()}
-    return Terms(turn.rules(coup), _sign(sign, turn.table.limits), odds)
+    # A coup that has a card already, or was declared, keeps the rules of then.
+    return Terms(turn.rules(coup or turn.table.coup), _sign(sign, turn.table.limits), odds)
+
+
+def limits_agree(turn: Turn) -> bool:
+    """Whether no minimum is above its maximum, of each bet at the table and at the seats with their own."""
+    sign = turn.setup.sign
+    if sign is None:
+        return True
+    try:
+        _sign(sign, turn.table.limits)
+    except ValueError:
+        return False
+    return True
 
 
 def _sign(sign: Sign, limits: Limits) -> Sign:
@@ -47,6 +62,7 @@ def _sign(sign: Sign, limits: Limits) -> Sign:
     )
     return replace(
         sign,
+        own=limits.own,
         limits={**sign.limits, **changed},
         differential=limits.differential or sign.differential,
         players=(*(one for one in sign.players if one.seat not in limits.seats), *players),
@@ -139,6 +155,22 @@ def _line(line: Line) -> dict[str, Any]:
     return {**key._asdict(), "kind": line.kind, **asdict(line.amounts), "void": line.void}
 
 
+def count_round(turn: Turn, coup: Coup, book: Book) -> None:
+    """A round with a result is over: count who let it pass while every place was in use (NSW-14.10)."""
+    terms = terms_of(turn, coup)
+    if terms is None or coup.no_bet or not turn.table.seats.seats:
+        return
+    used = [seat.number for seat in turn.table.seats.seats]
+    wagered = [one.seat for one in book.wagers]
+    places = terms.rules.seats.places
+    missed = after_round(turn.table.missed, places=places, used=used, wagered=wagered)
+    if missed != turn.table.missed:
+        turn.emit(ev.SeatsCounted(shoe=coup.shoe, coup=coup.number, missed=missed))
+    asked = may_be_asked(missed)
+    if asked:
+        turn.emit(ev.SeatIdle(shoe=coup.shoe, coup=coup.number, seats=asked))
+
+
 def seats_of(turn: Turn, terms: Terms) -> Seats:
     """The seats of the table, as many as the rules have places."""
     return replace(turn.table.seats, places=terms.rules.seats.places)
@@ -149,13 +181,36 @@ def betting_over(turn: Turn) -> None:
     terms = terms_of(turn)
     if terms is None or turn.table.book.state != "closed":
         return
-    seats = turn.table.seats
-    if turn.rules().seats.window is not None and seats.seats:
-        out = [one for one in turn.table.book.wagers if one.seat in seats.sitting_out]
-        send_back(turn, None, replace(turn.table.book, wagers=tuple(out)), "sat_out")
+    if terms.rules.seats.window is not None and turn.table.seats.seats:
+        end_window(turn)
+        playing = turn.table.seats.dealt_in
+        out = tuple(one for one in turn.table.book.wagers if one.seat not in playing)
+        send_back(turn, None, replace(turn.table.book, wagers=out), "sat_out")
     proposal = propose(turn.table.book, terms)
     if proposal is not None:
         turn.emit(ev.DifferentialProposed(shoe=turn.shoe, coup=turn.table.coming, proposal=proposal))
+
+
+def end_window(turn: Turn) -> bool:
+    """Nobody may answer any more: whoever was asked and did not sits the coup out. Whether there was one."""
+    before = turn.table.seats
+    if before.deadline is None:
+        return False
+    late = replace(before.after(before.deadline), deadline=None)
+    turn.emit(ev.SeatsTimed(shoe=turn.shoe, coup=turn.table.coming, seats=late))
+    out = [one for one in late.seats if one.state == "excluded" and before.at(one.number).state == "asked"]
+    for one in out:
+        turn.emit(
+            ev.SeatChanged(
+                shoe=turn.shoe,
+                coup=turn.table.coming,
+                seat=one.number,
+                player=one.player,
+                state="excluded",
+                seats=late,
+            )
+        )
+    return bool(out)
 
 
 def ask_seats(turn: Turn) -> None:

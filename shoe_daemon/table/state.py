@@ -7,7 +7,7 @@ import msgspec
 
 from shoe_daemon.game.cards import Card, Slot
 from shoe_daemon.game.methods import Method
-from shoe_daemon.game.wagers import Book, Proposal, Seats, Settlement
+from shoe_daemon.game.wagers import Book, OwnLimit, Proposal, Seats, Settlement
 from shoe_daemon.table.sealed import Sealed
 
 KEPT_SHOES: Final = 3
@@ -131,13 +131,17 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Limits in minor units, None where there is none. `seats`: minimum and maximum of a seat (NSW-6.5)."""
+    """Limits in minor units, None where there is none. `seats`: minimum and maximum of a seat (NSW-6.5).
+
+    `own`: maximums that players set themselves (IC-limits).
+    """
 
     minimum: int | None = None
     maximum: int | None = None
     differential: int | None = None
     unit: int | None = None
     seats: dict[int, tuple[int | None, int | None]] = {}
+    own: tuple[OwnLimit, ...] = ()
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -165,7 +169,8 @@ class Table(msgspec.Struct, frozen=True):
     shoes before. `method`, `rules`: as set by a person, `seat` who holds bank, marker or shoe; `requested`: a
     method approved that waits for surveillance. `attested`: what was done with the cards of the coming shoe,
     and by whom. `disputes`: shoe, coup and latest stage. `book`: the wagers on the open or coming coup,
-    `last_book` on the one before; `proposal`: how they may be reduced.
+    `last_book` on the one before; `proposal`: how they may be reduced;
+    `missed`: rounds in a row that a seat let pass (NSW-14.10).
     """
 
     opened: bool = False
@@ -196,6 +201,7 @@ class Table(msgspec.Struct, frozen=True):
     book: Book = Book("closed")
     last_book: Book = Book("closed")
     proposal: Proposal | None = None
+    missed: dict[int, int] = {}
     seats: Seats = Seats(0)
 
     @property

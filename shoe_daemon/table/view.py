@@ -5,185 +5,31 @@ audience is never told stays empty. A message of a type that is not known here c
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
-from shoe_daemon.game.cards import Hand, Outcome, Slot
-
-Ending = Literal["result", "void", "pending", "invalidated"]
-
-
-class HandResult(msgspec.Struct, frozen=True):
-    """A hand of a decided coup: its cards in the order of the deal, its points 0 to 9."""
-
-    cards: tuple[str | None, ...]
-    points: int
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """A coup with a result, in its latest revision."""
-
-    coup: int
-    revision: int
-    outcome: Outcome
-    natural: bool
-    player_pair: bool
-    banker_pair: bool
-    no_bet: bool
-    last_coup: bool
-    player: HandResult
-    banker: HandResult
-
-
-class Ended(msgspec.Struct, frozen=True):
-    """The coup of the present shoe that ended last, and how."""
-
-    coup: int
-    how: Ending
-
-
-class Pending(msgspec.Struct, frozen=True):
-    """A parked coup: it has ended, and its result comes later."""
-
-    shoe: int
-    coup: int
-
-
-class Irregularity(msgspec.Struct, frozen=True):
-    """An open irregularity; `remedies` are the choices, the rule's own first."""
-
-    id: int
-    code: str
-    rule: str | None
-    kind: str
-    slot: str | None
-    hold: bool
-    remedies: tuple[str, ...]
-    shoe: int | None = None
-    coup: int | None = None
-
-
-class Notice(msgspec.Struct, frozen=True):
-    """A sign on the table; `ripe`: what it says may be done."""
-
-    id: int
-    what: str
-    to: int | str | None
-    effective_at: str
-    ripe: bool = False
-
-
-class View(msgspec.Struct, frozen=True):
-    """A table as one audience has been told.
-
-    `coup` is the coup on the table, from its first card on, a carried one that was disclosed included;
-    `cards_out`, `exposed` and `hands` (points as announced) are that coup's. `no_bet` is that of this or the
-    coming coup; `held` are those of the two that are on hold. `betting_coup` is the coup that `betting` is
-    about. `last_coups` is None until the cut card, then how many coups may still be dealt, the open or coming
-    one included. `history` is the present shoe's, by coup number. `method`, `rules` and `limits` (minor
-    units) are None or absent until they are changed.
-    """
-
-    audience: str
-    journal: str | None = None
-    table: str | None = None
-    seq: int = 0
-    at: str | None = None
-    open: bool = False
-    paused: bool = False
-    shoe: int | None = None
-    shoe_closed: bool = False
-    decks: int | None = None
-    betting: Literal["open", "withdraw_only", "closed"] = "closed"
-    betting_coup: int | None = None
-    coup: int | None = None
-    cards_out: int = 0
-    exposed: dict[Slot, str] = {}
-    hands: dict[Hand, int] = {}
-    held: tuple[int, ...] = ()
-    no_bet: bool = False
-    last_coups: int | None = None
-    ended: Ended | None = None
-    pending: tuple[Pending, ...] = ()
-    history: tuple[Entry, ...] = ()
-    irregularities: tuple[Irregularity, ...] = ()
-    device: str | None = None
-    method: str | None = None
-    rules: str | None = None
-    limits: dict[str, int] = {}
-    notices: tuple[Notice, ...] = ()
-
-
-class _Message(msgspec.Struct, frozen=True):
-    """An envelope of docs/events.md, as far as the fold needs it."""
-
-    journal: str
-    table: str
-    audience: str
-    seq: int
-    type: str
-    at: str
-    shoe: int | None
-    coup: int | None
-    data: dict[str, Any]
-
-
-class _Loaded(msgspec.Struct):
-    decks: int
-
-
-class _Place(msgspec.Struct):
-    n: int
-
-
-class _Exposed(msgspec.Struct):
-    slot: Slot
-    card: str
-
-
-class _Announced(msgspec.Struct):
-    hand: Hand
-    points: int
-
-
-class _CutCard(msgspec.Struct):
-    last_coups: int
-
-
-class _Pairs(msgspec.Struct):
-    player: bool
-    banker: bool
-
-
-class _Result(msgspec.Struct):
-    revision: int
-    outcome: Outcome
-    natural: bool
-    pairs: _Pairs
-    no_bet: bool
-    last_coup: bool
-    player: HandResult
-    banker: HandResult
-
-
-class _Id(msgspec.Struct):
-    id: int
-
-
-class _To(msgspec.Struct):
-    to: str
-
-
-class _Limit(msgspec.Struct):
-    what: str
-    to: int
-    seat: int | None
-
-
-class _Link(msgspec.Struct):
-    state: str
+from shoe_daemon.table.view_shapes import (
+    AnnouncedTold,
+    CutCardTold,
+    Ended,
+    Ending,
+    Entry,
+    ExposedTold,
+    IdTold,
+    Irregularity,
+    LimitTold,
+    LinkTold,
+    LoadedTold,
+    Notice,
+    Pending,
+    PlaceTold,
+    ResultTold,
+    Told,
+    ToTold,
+    View,
+)
 
 
 def empty(audience: str) -> View:
@@ -197,7 +43,7 @@ def apply(view: View, message: Mapping[str, Any]) -> View:
     A message of another journal begins a new view. Raises ValueError for a message of another audience, and
     msgspec.ValidationError (a ValueError too) for one whose fields are not those of docs/events.md.
     """
-    told = msgspec.convert(message, _Message)
+    told = msgspec.convert(message, Told)
     if told.audience != view.audience:
         raise ValueError(f"a message for {told.audience!r} is no part of the view of {view.audience!r}")
     if view.journal not in {None, told.journal}:
@@ -211,7 +57,7 @@ def _last(view: View) -> int:
     return view.ended.coup if view.ended else 0
 
 
-def _current(view: View, told: _Message) -> View | None:
+def _current(view: View, told: Told) -> View | None:
     """`view` with the coup of `told` open in it; None if that coup has ended or is of another shoe."""
     if told.coup is None or told.shoe != view.shoe or told.coup <= _last(view):
         return None
@@ -220,32 +66,32 @@ def _current(view: View, told: _Message) -> View | None:
     )
 
 
-def _card(view: View, told: _Message) -> View:
+def _card(view: View, told: Told) -> View:
     """Count a card of the open coup; one in excess of an ended coup is not counted."""
     now = _current(view, told)
     if now is None:
         return view
-    return replace(now, cards_out=max(now.cards_out, msgspec.convert(told.data, _Place).n))
+    return replace(now, cards_out=max(now.cards_out, msgspec.convert(told.data, PlaceTold).n))
 
 
-def _exposed(view: View, told: _Message) -> View:
+def _exposed(view: View, told: Told) -> View:
     now = _current(view, told)
     if now is None:
         return view
-    seen = msgspec.convert(told.data, _Exposed)
+    seen = msgspec.convert(told.data, ExposedTold)
     exposed = {**now.exposed, seen.slot: seen.card}
     return replace(now, exposed=exposed, cards_out=max(now.cards_out, len(exposed)))
 
 
-def _announced(view: View, told: _Message) -> View:
+def _announced(view: View, told: Told) -> View:
     now = _current(view, told)
     if now is None:
         return view
-    call = msgspec.convert(told.data, _Announced)
+    call = msgspec.convert(told.data, AnnouncedTold)
     return replace(now, hands={**now.hands, call.hand: call.points})
 
 
-def _held(view: View, told: _Message) -> View:
+def _held(view: View, told: Told) -> View:
     """Hold or release a coup that has not ended; the coming one can be held before this one ends."""
     if told.coup is None or told.shoe != view.shoe or told.coup <= _last(view):
         return view
@@ -253,12 +99,12 @@ def _held(view: View, told: _Message) -> View:
     return replace(view, held=(*others, told.coup) if told.type == "coup.held" else others)
 
 
-def _no_bet(view: View, told: _Message) -> View:
+def _no_bet(view: View, told: Told) -> View:
     coming = told.shoe == view.shoe and told.coup is not None and told.coup > _last(view)
     return replace(view, no_bet=True) if coming else view
 
 
-def _end(view: View, told: _Message, how: Ending) -> View:
+def _end(view: View, told: Told, how: Ending) -> View:
     """End the coup of `told`: for the first time or, after it was parked, for good."""
     if told.coup is None or told.shoe is None:
         return view
@@ -280,12 +126,12 @@ def _cleared(view: View) -> View:
     return replace(view, coup=None, cards_out=0, exposed={}, hands={}, held=(), no_bet=False)
 
 
-def _without(view: View, told: _Message) -> tuple[Entry, ...]:
+def _without(view: View, told: Told) -> tuple[Entry, ...]:
     return tuple(one for one in view.history if told.shoe != view.shoe or one.coup != told.coup)
 
 
-def _result(view: View, told: _Message) -> View:
-    done = msgspec.convert(told.data, _Result)
+def _result(view: View, told: Told) -> View:
+    done = msgspec.convert(told.data, ResultTold)
     view = _end(view, told, "result")
     if told.coup is None or told.shoe != view.shoe:
         return view
@@ -305,20 +151,20 @@ def _result(view: View, told: _Message) -> View:
     return replace(view, history=tuple(history))
 
 
-def _without_result(view: View, told: _Message) -> View:
+def _without_result(view: View, told: Told) -> View:
     """End a coup that has no result: it is void, invalidated, or parked until one comes."""
     ended = _end(view, told, _ENDINGS[told.type])
     return replace(ended, history=_without(ended, told))
 
 
-def _loaded(view: View, told: _Message) -> View:
+def _loaded(view: View, told: Told) -> View:
     """Begin a new shoe: of the last one only its parked coups stay, and what is not the shoe's."""
     return replace(
         empty(view.audience),
         open=view.open,
         paused=view.paused,
         shoe=told.shoe,
-        decks=msgspec.convert(told.data, _Loaded).decks,
+        decks=msgspec.convert(told.data, LoadedTold).decks,
         pending=view.pending,
         irregularities=view.irregularities,
         device=view.device,
@@ -329,64 +175,64 @@ def _loaded(view: View, told: _Message) -> View:
     )
 
 
-def _cut_card(view: View, told: _Message) -> View:
-    return replace(view, last_coups=msgspec.convert(told.data, _CutCard).last_coups)
+def _cut_card(view: View, told: Told) -> View:
+    return replace(view, last_coups=msgspec.convert(told.data, CutCardTold).last_coups)
 
 
-def _betting(view: View, told: _Message) -> View:
+def _betting(view: View, told: Told) -> View:
     state: Final = {"betting.opened": "open", "betting.withdraw_only": "withdraw_only"}.get(
         told.type, "closed"
     )
     return replace(view, betting=state, betting_coup=told.coup)
 
 
-def _raised(view: View, told: _Message) -> View:
+def _raised(view: View, told: Told) -> View:
     """Keep an item while it is open; one without remedies is closed when it is raised."""
     item = replace(msgspec.convert(told.data, Irregularity), shoe=told.shoe, coup=told.coup)
     return replace(view, irregularities=(*view.irregularities, item)) if item.remedies else view
 
 
-def _resolved(view: View, told: _Message) -> View:
-    closed = msgspec.convert(told.data, _Id).id
+def _resolved(view: View, told: Told) -> View:
+    closed = msgspec.convert(told.data, IdTold).id
     return replace(view, irregularities=tuple(one for one in view.irregularities if one.id != closed))
 
 
-def _link(view: View, told: _Message) -> View:
+def _link(view: View, told: Told) -> View:
     """Take the state of the cable; `gap` is none, it tells what was missed."""
-    state = msgspec.convert(told.data, _Link).state
+    state = msgspec.convert(told.data, LinkTold).state
     return view if state == "gap" else replace(view, device=state)
 
 
-def _method(view: View, told: _Message) -> View:
-    return replace(view, method=msgspec.convert(told.data, _To).to)
+def _method(view: View, told: Told) -> View:
+    return replace(view, method=msgspec.convert(told.data, ToTold).to)
 
 
-def _rules(view: View, told: _Message) -> View:
+def _rules(view: View, told: Told) -> View:
     kept = tuple(one for one in view.notices if one.what != "game")
-    return replace(view, rules=msgspec.convert(told.data, _To).to, notices=kept)
+    return replace(view, rules=msgspec.convert(told.data, ToTold).to, notices=kept)
 
 
-def _limits(view: View, told: _Message) -> View:
-    change = msgspec.convert(told.data, _Limit)
+def _limits(view: View, told: Told) -> View:
+    change = msgspec.convert(told.data, LimitTold)
     if change.seat is not None:
         return view
     kept = tuple(one for one in view.notices if one.what != change.what)
     return replace(view, limits={**view.limits, change.what: change.to}, notices=kept)
 
 
-def _posted(view: View, told: _Message) -> View:
+def _posted(view: View, told: Told) -> View:
     return replace(view, notices=(*view.notices, msgspec.convert(told.data, Notice)))
 
 
-def _ripe(view: View, told: _Message) -> View:
-    number = msgspec.convert(told.data, _Id).id
+def _ripe(view: View, told: Told) -> View:
+    number = msgspec.convert(told.data, IdTold).id
     return replace(
         view,
         notices=tuple(replace(one, ripe=True) if one.id == number else one for one in view.notices),
     )
 
 
-def _closed(view: View, _: _Message) -> View:
+def _closed(view: View, _: Told) -> View:
     kept = tuple(one for one in view.notices if one.what != "closing")
     return replace(view, open=False, paused=False, notices=kept)
 
@@ -396,7 +242,7 @@ _ENDINGS: Final[dict[str, Ending]] = {
     "coup.void": "void",
     "coup.invalidated": "invalidated",
 }
-_HANDLERS: Final[dict[str, Callable[[View, _Message], View]]] = {
+_HANDLERS: Final[dict[str, Callable[[View, Told], View]]] = {
     "table.opened": lambda view, _: replace(view, open=True, paused=False),
     "table.closed": _closed,
     "method.changed": _method,

@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 from msgspec.structs import replace
 
 from shoe_daemon.game.wagers import (
+    Bettor,
     Seats,
     Terms,
     Wager,
@@ -13,11 +14,12 @@ from shoe_daemon.game.wagers import (
     confirm,
     message,
     repeat,
+    with_own_limit,
 )
 from shoe_daemon.table import arguments as arg
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.ending import void
-from shoe_daemon.table.stakes import seats_of, terms_of
+from shoe_daemon.table.stakes import ask_seats, end_window, seats_of, send_back, terms_of
 from shoe_daemon.table.turn import Refused, Turn
 
 T = TypeVar("T")
@@ -130,20 +132,37 @@ def _join(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
     player = args.player
     seats = _try(lambda: seats_of(turn, terms).join(args.seat, player))
     _changed(turn, args.seat, seats, player)
+    nobody_asked = all(one.state == "waiting" for one in seats.seats)
+    if turn.table.betting == "open" and nobody_asked:
+        ask_seats(turn)
 
 
 def _leave(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
-    player = _try(lambda: seats_of(turn, terms).at(args.seat)).player
-    _changed(turn, args.seat, seats_of(turn, terms).leave(args.seat), player, left=True)
+    gone = _try(lambda: seats_of(turn, terms).at(args.seat))
+    _take_up(turn, args.seat, terms)
+    _changed(turn, args.seat, seats_of(turn, terms).leave(args.seat), gone.player, left=True)
+    if gone.state in {"asked", "deal"}:
+        _ready(turn)
 
 
 def _move(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
     if args.to is None:
         raise Refused("bad_args")
     to = args.to
-    player = _try(lambda: seats_of(turn, terms).at(args.seat)).player
+    gone = _try(lambda: seats_of(turn, terms).at(args.seat))
     seats = _try(lambda: seats_of(turn, terms).move(args.seat, to))
-    _changed(turn, to, seats, player)
+    _take_up(turn, args.seat, terms)
+    _changed(turn, to, seats, gone.player)
+    if gone.state == "asked":
+        _ready(turn)
+
+
+def _take_up(turn: Turn, number: int, terms: Terms) -> None:
+    """Whoever gives a place up while betting is open does not play: the wagers of that place go back."""
+    if turn.table.betting == "open" and terms.rules.seats.window is not None:
+        book = turn.table.book
+        mine = tuple(one for one in book.wagers if one.seat == number)
+        send_back(turn, None, replace(book, wagers=mine), "sat_out")
 
 
 def _answer(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
@@ -163,6 +182,19 @@ def _repeat(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
         wager(turn, arg.Bet(seat=one.seat, bet=one.bet, amount=one.amount, backer=one.backer))
 
 
+def _limit(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
+    if args.amount is None:
+        raise Refused("bad_args")
+    amount = args.amount
+    _try(lambda: seats_of(turn, terms).at(args.seat))
+    sign = _try(lambda: with_own_limit(terms, Bettor(args.seat), amount, turn.at))
+    turn.emit(
+        ev.SeatLimit(
+            shoe=turn.shoe, coup=turn.table.open_number, seat=args.seat, maximum=amount, own=sign.own
+        )
+    )
+
+
 def _say(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
     text = args.text or ""
     sender, to = (None, args.seat) if args.from_pit else (args.seat, args.to)
@@ -179,12 +211,7 @@ def seats_due(turn: Turn) -> None:
     seats = turn.table.seats
     if seats.deadline is None or seats.deadline > turn.at:
         return
-    late = replace(seats.after(turn.at), deadline=None)
-    out = [one for one in late.seats if one.state == "excluded" and seats.at(one.number).state == "asked"]
-    turn.emit(ev.SeatsTimed(shoe=turn.shoe, coup=turn.table.coming, seats=late))
-    for one in out:
-        _changed(turn, one.number, late, one.player)
-    if out:
+    if end_window(turn):
         _ready(turn)
 
 
@@ -201,5 +228,6 @@ _ACTS: Final[dict[str, Callable[[Turn, arg.SeatAct, Terms], None]]] = {
     "deal": _answer,
     "pass": _answer,
     "repeat": _repeat,
+    "limit": _limit,
     "say": _say,
 }

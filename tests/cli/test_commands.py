@@ -303,18 +303,75 @@ def test_explain_says_of_an_open_shoe_what_the_public_knows(tmp_path: Path) -> N
     first, *rest = TRACE.read_text().splitlines()
     played = Played(journal, first, "immediate")
     played.play(rest[:5])
-    asked = ("explain", "--journal", str(path), "--coup", "1")
+    asked = ("explain", str(path), "--coup", "1")
     ran = shoe_daemon(*asked)
     assert ran.returncode == 0
-    assert ran.stdout.splitlines()[0] == "Shoe 1, coup 1, as the public was told: its shoe is open"
-    assert ran.stdout.count("a card left the shoe") == 4
+    assert ran.stdout.count("nobody turned it") == 4
+    assert "Withheld: the shoe of this coup is still open" in ran.stdout
     assert "5S" not in ran.stdout
     end = '{"t": %d, "cmd": {"verb": "%s", "actor": "supervisor:1"}}'
     played.play([end % (98, "void"), end % (99, "close_shoe")])
     journal.close()
-    closed = shoe_daemon(*asked).stdout.splitlines()
-    assert closed[0] == "Shoe 1, coup 1"
-    assert closed[1].endswith("a card left the shoe: P1 5S")
+    closed = shoe_daemon(*asked).stdout
+    assert "5S   Player's first" in closed
+    assert "The coup is void: declared so, by supervisor:1." in closed
+    assert "Withheld" not in closed
+
+
+def test_explain_finds_a_coup_by_its_time_and_lists_those_that_fit() -> None:
+    asked = ("explain", str(TRACE), "--at")
+    several = shoe_daemon(*asked, "00:00")
+    assert several.returncode == 0
+    first, *lines = several.stdout.splitlines()
+    assert first.startswith(f"{len(lines)} coups fit")
+    assert lines[-1].endswith(f"--shoe 1 --coup {len(lines)}")
+    listed = json.loads(shoe_daemon(*asked, "00:00", "--json").stdout)["coups"]
+    assert [span["coup"] for span in listed] == list(range(1, len(lines) + 1))
+    one = json.loads(shoe_daemon(*asked, "00:00:03", "--json").stdout)
+    assert (one["coup"], one["view"], one["status"]) == (1, "surveillance", "result")
+    assert shoe_daemon(*asked, "23:59").stdout.splitlines()[0].endswith(f"coup {len(lines)}")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("--coup", "99"),
+        ("--at", "noon"),
+        ("--coup", "1", "--at", "00:00"),
+        ("--coup", "1", "--zone", "Mars/Base"),
+        ("5S", "--coup", "1"),
+        (),
+    ],
+)
+def test_explain_refuses_what_it_cannot_find(asked: tuple[str, ...], tmp_path: Path) -> None:
+    ran = shoe_daemon("explain", str(TRACE), *asked)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr
+    gone = shoe_daemon("explain", str(tmp_path / "none"), "--coup", "1")
+    assert (gone.returncode, gone.stdout) == (2, "")
+
+
+def test_report_hands_a_day_over_with_the_head_of_the_chain(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    journal = open_journal(path)
+    first, *rest = TRACE.read_text().splitlines()
+    Played(journal, first).play(rest)
+    journal.close()
+    asked = ("report", str(path), "--day", "1970-01-01", "--day-begins", "00:00")
+    said = json.loads(shoe_daemon(*asked, "--json").stdout)
+    head = json.loads(shoe_daemon("journal", "verify", str(path), "--json").stdout)["head"]
+    assert (said["head"], said["whole"], said["sequences"]["public"][0]) == (head, True, 1)
+    ran = shoe_daemon(*asked)
+    assert ran.returncode == 0
+    assert head in ran.stdout
+    assert shoe_daemon(*asked[:2], "--day", "1971-01-01").stdout.count("nothing told") == 3
+    assert shoe_daemon(*asked[:2], "--shift", "14:00", "22:00").returncode == 2
+    assert shoe_daemon(*asked[:2]).returncode == 2
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE row SET at = 7 WHERE pos = 3")
+    bad = shoe_daemon(*asked)
+    assert bad.returncode == 1
+    assert "NOT WHOLE" in bad.stdout
 
 
 def test_a_locale_that_cannot_name_a_path_says_so(tmp_path: Path) -> None:
@@ -339,3 +396,30 @@ def test_a_locale_that_cannot_name_a_path_says_so(tmp_path: Path) -> None:
         assert [line.removeprefix("error: ").split(": ")[1] for line in lines] == keys
         assert all(line.endswith("set LC_ALL=C.UTF-8") for line in lines)
     assert ran("control", "reveal", "--config", "none.toml", "--actor", "dealer:\u00e9").returncode == 2
+
+
+def test_a_shoes_receipt_is_signed_and_every_change_of_it_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    journal = open_journal(path)
+    first, *rest = (ROOT / "tests" / "traces" / "shoes.capture.jsonl").read_text("utf-8").splitlines()
+    Played(journal, first).play(rest)
+    journal.close()
+    key = tmp_path / "key.pem"
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", key], check=True)
+    key.chmod(0o644)
+    assert "others may read it" in shoe_daemon("report", str(path), "--shoe", "1", "--key", str(key)).stderr
+    key.chmod(0o600)
+    done = shoe_daemon("report", str(path), "--shoe", "1", "--key", str(key))
+    assert done.returncode == 0
+    assert "receipt of shoe 1" in done.stdout
+    assert "computed " in done.stdout
+    page = tmp_path / "page.txt"
+    page.write_text(done.stdout, encoding="utf-8")
+    checked = shoe_daemon("report", str(page), "--check")
+    assert (checked.returncode, "whole, signed by the key" in checked.stdout) == (0, True)
+    other = shoe_daemon("report", str(page), "--check", "--public", "00" * 32)
+    assert (other.returncode, "not by the one asked for" in other.stdout) == (1, True)
+    page.write_text(done.stdout.replace("coups", "c0ups"), encoding="utf-8")
+    changed = shoe_daemon("report", str(page), "--check")
+    assert (changed.returncode, "was changed" in changed.stdout) == (1, True)
+    assert "no shoe 9 was loaded" in shoe_daemon("report", str(path), "--shoe", "9").stderr

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from shoe_daemon.clients.picture import Picture, draw
 from shoe_daemon.game.cards import Outcome
-from shoe_daemon.table.view import Ended, Entry, HandResult, Pending, View, empty
+from shoe_daemon.table.view import empty
+from shoe_daemon.table.view_shapes import Ended, Entry, HandResult, Pending, View
 
 READY = replace(empty("public"), at="2026-11-30T12:00:00Z", table="BAC-07", open=True, shoe=1, decks=8)
 

@@ -10,7 +10,7 @@ import shoe_daemon.table
 from shoe_daemon.table import events as ev
 from shoe_daemon.table import inputs as inp
 from shoe_daemon.table.codec import Step, decode_step, decode_table, encode
-from shoe_daemon.table.decide import deliberate, fold
+from shoe_daemon.table.decide import deliberate, fold, next_due
 from shoe_daemon.table.state import Table
 from tests.table.histories import again, walk
 
@@ -137,3 +137,16 @@ def test_only_the_listed_functions_open_a_sealed_face() -> None:
                     callers[node.func.id].add(here)
     assert opened == set(OPENERS)
     assert callers == CALLERS
+
+
+@settings(max_examples=200, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_a_timer_that_fired_is_due_no_more(seed: int) -> None:
+    """Otherwise the machine would fire it for ever."""
+    made = walk(seed, 100)
+    table = Table()
+    for what, events in made.events:
+        table = fold(table, events)
+        if isinstance(what, inp.TimePassed):
+            due = next_due(table)
+            assert due is None or due > what.at, what

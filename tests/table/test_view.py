@@ -15,7 +15,7 @@ from shoe_daemon.table.codec import Step
 from shoe_daemon.table.decide import fold as fold_table
 from shoe_daemon.table.events import AUDIENCES
 from shoe_daemon.table.state import Table
-from shoe_daemon.table.view import View
+from shoe_daemon.table.view_shapes import Ended, Pending, View
 from tests.table.histories import Walk, some_setup
 
 Message = dict[str, Any]
@@ -98,7 +98,7 @@ def test_one_coup_from_betting_to_result(table: Teller) -> None:
     now = table.result(1)
     assert (now.coup, now.cards_out, now.exposed, now.hands) == (None, 0, {}, {})
     assert now.history[0].player.cards == ("9S", "KH")
-    assert now.ended == fold.Ended(1, "result")
+    assert now.ended == Ended(1, "result")
 
 
 def test_no_outcome_before_its_result(table: Teller) -> None:
@@ -137,7 +137,7 @@ def test_void_ends_the_open_coup(table: Teller) -> None:
     table.tell("card.dealt", 1, n=1)
     table.tell("coup.held", 1)
     now = table.tell("coup.void", 1, reason="command", rule=None)
-    assert (now.coup, now.held, now.history, now.ended) == (None, (), (), fold.Ended(1, "void"))
+    assert (now.coup, now.held, now.history, now.ended) == (None, (), (), Ended(1, "void"))
 
 
 def test_pending_result_takes_its_place(table: Teller) -> None:
@@ -145,18 +145,18 @@ def test_pending_result_takes_its_place(table: Teller) -> None:
     table.tell("card.dealt", 2, n=1)
     table.tell("coup.held", 2)
     now = table.tell("coup.pending", 2)
-    assert (now.coup, now.held, now.pending) == (None, (), (fold.Pending(1, 2),))
+    assert (now.coup, now.held, now.pending) == (None, (), (Pending(1, 2),))
     table.result(3)
     table.tell("card.dealt", 4, n=1)
     now = table.result(2, "banker")
     assert outcomes(now) == [(1, "player", 1), (2, "banker", 1), (3, "player", 1)]
-    assert (now.pending, now.coup, now.ended) == ((), 4, fold.Ended(3, "result"))
+    assert (now.pending, now.coup, now.ended) == ((), 4, Ended(3, "result"))
 
 
 def test_pending_coup_of_an_earlier_shoe(table: Teller) -> None:
     table.tell("coup.pending", 1)
     now = table.load()
-    assert (now.shoe, now.pending, now.ended) == (2, (fold.Pending(1, 1),), None)
+    assert (now.shoe, now.pending, now.ended) == (2, (Pending(1, 1),), None)
     table.result(1, "tie")
     late = table.message("coup.void", 1, reason="command", rule=None) | {"shoe": 1}
     now = fold.apply(table.view, late)

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from shoe_daemon.game.wagers import Amounts, Book, Proposal, Seats
+from shoe_daemon.game.wagers import Amounts, Book, OwnLimit, Proposal, Seats
 from shoe_daemon.table.events.base import AUDIENCES, CAGE, STAFF, Event
 
 _BOOK = frozenset({"book"})
@@ -80,6 +80,32 @@ class SeatChanged(Event, frozen=True, tag="seat.changed"):
     player: str
     state: Literal["waiting", "asked", "deal", "pass", "excluded", "left"]
     seats: Seats
+
+
+class SeatLimit(Event, frozen=True, tag="seat.limit"):
+    """A player set himself a maximum, in minor units."""
+
+    audiences = STAFF
+    rank = 14
+    internal = frozenset({"own"})
+    seat: int
+    maximum: int
+    own: tuple[OwnLimit, ...]
+
+
+class SeatIdle(Event, frozen=True, tag="seat.idle"):
+    """Rounds passed without a wager of seats whose players may be asked to leave them (NSW-14.10)."""
+
+    audiences = STAFF
+    rank = 14
+    seats: tuple[int, ...]
+
+
+class SeatsCounted(Event, frozen=True, tag="seats.counted"):
+    """How many rounds in a row each seat let pass."""
+
+    rank = 13
+    missed: dict[int, int]
 
 
 class SeatsAsked(Event, frozen=True, tag="seats.asked"):

@@ -1,0 +1,193 @@
+"""The cards of a coup, from what was told of each: where it left the shoe and went, how it became known."""
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+
+from shoe_daemon.clients.explaining.decisions import first_points
+from shoe_daemon.clients.told import Told
+from shoe_daemon.game.cards import HANDS, INITIAL, Card, Slot, parse
+from shoe_daemon.game.drawing import next_third
+
+Went = Literal["hand", "next_coup", "aside", "waits", "nowhere", "not_told"]
+
+
+class Naming(msgspec.Struct, frozen=True):
+    """A person named a face: `before` is None where nobody had known it, else what it was corrected from."""
+
+    at: str
+    by: str | None
+    card: str
+    before: str | None
+
+
+class CardFact(msgspec.Struct):
+    """One card. `n`: its number in this coup, in the order dealt; times as messages say them.
+
+    `left_in`: the coup in which it left the shoe in excess, where that is not this one (`left_n` there).
+    `seen`: of an excess card, whether anybody saw it. `withheld`: its face is known and not shown.
+    """
+
+    n: int
+    slot: Slot | None = None
+    card: str | None = None
+    left_at: str | None = None
+    left_in: int | None = None
+    left_n: int | None = None
+    carried: bool = False
+    source: str | None = None
+    readable: bool | None = None
+    by: str | None = None
+    turned_at: str | None = None
+    turned_by: str | None = None
+    named: list[Naming] = []
+    went: Went = "nowhere"
+    to_coup: int | None = None
+    seen: bool | None = None
+    withheld: bool = False
+
+
+class Cards:
+    """The cards of coup `number`, message by message. `closed`: its shoe is, and every face may be shown."""
+
+    def __init__(self, number: int, *, closed: bool, staff: bool) -> None:
+        self._number = number
+        self._closed = closed
+        self._staff = staff
+        self._drawn: dict[tuple[int | None, int], Told] = {}
+        self._cards: dict[int, CardFact] = {}
+        self._aside = 0
+        self._excess = 0
+
+    def take(self, told: Told) -> None:
+        """Any message about the shoe, in order."""
+        if told.type == "card.drawn":
+            self._drawn[told.coup, told.data["n"]] = told
+        if told.type == "card.carried" and told.data["to_coup"] == self._number:
+            self._carried_in(told)
+        elif told.coup == self._number:
+            self._mine(told, told.data)
+
+    def _mine(self, told: Told, data: dict[str, Any]) -> None:
+        match told.type:
+            case "card.drawn" | "card.dealt":
+                self._cards[data["n"]] = self._left(data["n"], told)
+            case "card.assigned":
+                self._card(data["n"]).slot = data["slot"]
+            case "card.exposed":
+                self._exposed(told, data)
+            case "card.identified":
+                self._identified(told, data)
+            case "card.carried" if data["n"] in self._cards:
+                card = self._cards[data["n"]]
+                card.went, card.to_coup, card.seen = "next_coup", data["to_coup"], data["disclosed"]
+            case "coup.cards":
+                self._void(data["cards"])
+            case "irregularity.raised":
+                self._aside += data["code"] == "beyond_last_coup"
+                self._excess += data["code"] == "excess_card"
+
+    def _card(self, n: int) -> CardFact:
+        return self._cards.setdefault(n, CardFact(n))
+
+    def _left(self, n: int, told: Told) -> CardFact:
+        data = told.data
+        slot = data.get("slot") or (INITIAL[n - 1] if n <= len(INITIAL) and not self._staff else None)
+        return CardFact(
+            n,
+            slot,
+            data.get("card") if self._closed else None,
+            left_at=told.at,
+            source=data.get("source"),
+            readable=data.get("readable"),
+            by=told.actor,
+        )
+
+    def _carried_in(self, told: Told) -> None:
+        drawn = self._drawn.get((told.coup, told.data["n"]))
+        n = len(self._cards) + 1
+        card = CardFact(n) if drawn is None else self._left(n, drawn)
+        card.slot = told.data["slot"]
+        card.left_in, card.left_n, card.carried = told.coup, told.data["n"], True
+        card.seen = told.data["disclosed"]
+        self._cards[n] = card
+
+    def _exposed(self, told: Told, data: dict[str, Any]) -> None:
+        card = self._at(data["slot"])
+        if card.turned_at is None:
+            card.turned_at, card.turned_by = told.at, told.actor
+        elif card.card != data["card"]:
+            card.named = [*card.named, Naming(told.at, told.actor, data["card"], card.card)]
+        card.card = data["card"]
+
+    def _identified(self, told: Told, data: dict[str, Any]) -> None:
+        card = self._card(data["n"])
+        card.slot = data["slot"]
+        card.named = [*card.named, Naming(told.at, data["actor"], data["card"], card.card)]
+        card.card = data["card"]
+
+    def _void(self, cards: list[dict[str, Any]]) -> None:
+        for one in cards:
+            card = self._card(one["n"])
+            card.slot = one["slot"] or card.slot
+            if self._closed:
+                card.card = one["card"] or card.card
+            else:
+                card.withheld = card.card is None and one["card"] is not None
+
+    def _at(self, slot: Slot) -> CardFact:
+        """The card in `slot`; a third card whose place was not told until it was turned finds it here."""
+        for card in self._cards.values():
+            if card.slot == slot:
+                return card
+        if slot in INITIAL:
+            card = self._card(INITIAL.index(slot) + 1)
+        else:
+            free = self._unplaced()
+            second = slot == "B3" and self._player_draws() and "P3" not in self.faces()
+            card = free[min(second, len(free) - 1)] if free else self._card(len(self._cards) + 1)
+        card.slot = slot
+        return card
+
+    def _unplaced(self) -> list[CardFact]:
+        """Third cards without a place so far, in the order dealt; those in excess come last."""
+        return [card for card in self._cards.values() if card.slot is None and card.went != "next_coup"]
+
+    def _player_draws(self) -> bool:
+        faces = self.faces()
+        if not all(slot in faces for slot in INITIAL):
+            return False
+        return next_third(*first_points(faces), None) == "P3"
+
+    def faces(self) -> dict[Slot, Card]:
+        """The faces that were turned or named, by their place."""
+        return {
+            card.slot: parse(card.card)
+            for card in self._cards.values()
+            if card.slot and card.card and (card.turned_at or card.named)
+        }
+
+    def end(self, result: dict[str, Any] | None, *, ended: bool) -> Iterator[CardFact]:
+        """Every card in order. `result`: the last `coup.result`, whose hands say the faces that counted."""
+        if result is not None:
+            self._counted(result)
+        ordered = sorted(self._cards.values(), key=lambda one: one.n)
+        if self._unplaced() and self._player_draws() and not any(card.slot == "P3" for card in ordered):
+            self._unplaced()[0].slot = "P3"
+        left = [card for card in ordered if card.went != "next_coup"]
+        waits = self._excess - (len(ordered) - len(left))
+        for card in left:
+            away: Went = "nowhere" if self._staff or not ended else "not_told"
+            card.went = away if card.slot is None else "hand"
+        unplaced = [card for card in reversed(left) if card.slot is None]
+        for card in unplaced[: self._aside]:
+            card.went = "aside"
+        for card in unplaced[self._aside : self._aside + waits]:
+            card.went = "waits"
+        yield from ordered
+
+    def _counted(self, result: dict[str, Any]) -> None:
+        for hand, slots in HANDS.items():
+            for slot, face in zip(slots, result[hand]["cards"], strict=False):
+                self._at(slot).card = face

@@ -1,0 +1,155 @@
+"""A hand-over as one page of plain text, for two persons to sign by hand."""
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from shoe_daemon.clients.handover.parts import Change, Handover, Key, OpenItem, Revised, ShoeLine
+from shoe_daemon.clients.handover.period import Period
+from shoe_daemon.clients.told import Clock
+
+WIDTH: Final = 80
+_MARGIN: Final = 15
+
+
+def page(made: Handover, period: Period, clock: Clock) -> list[str]:
+    """The whole page."""
+    return [
+        f"HAND-OVER  table {made.table}  {made.name}",
+        *_field("from", [f"{_when(made.begin, clock)} to {_when(made.end, clock)}, {clock.meaning}"]),
+        *_field("journal", _journal(made)),
+        "",
+        *_field("coups", _coups(made)),
+        *_field("revisions", (_revised(one, period, clock) for one in made.revisions)),
+        *_field("without end", _without_end(made)),
+        *_field("open items", map(_item, made.items)),
+        *_field("notices", _notices(made, clock)),
+        *_field("irregular", _irregular(made)),
+        *_field("shoes", (line for shoe in made.shoes for line in _shoe(shoe, clock))),
+        *_field("changes", (_change(one, clock) for one in made.changes)),
+        *_field("disputes", _disputes(made, clock)),
+        *_field("downtime", _down(made, clock)),
+        *_field("refused", [f"commands {made.refused}"] if made.refused else []),
+        "",
+        "Handed over by                            Taken over by",
+        "",
+        *(f"{what:10}{'_' * 28}    {what:10}{'_' * 28}" for what in ("name", "signed", "time")),
+    ]
+
+
+def _field(name: str, lines: Iterable[str]) -> Iterator[str]:
+    first = f"{name:{_MARGIN}}"
+    for line in list(lines) or ["none"]:
+        yield from textwrap.wrap(
+            line, WIDTH, initial_indent=first, subsequent_indent=" " * (_MARGIN + 2), break_on_hyphens=False
+        )
+        first = " " * _MARGIN
+
+
+def _when(at: str, clock: Clock) -> str:
+    return f"{clock.date(at)} {clock.seconds(at)}"
+
+
+def _named(key: Key) -> str:
+    return f"shoe {key[0]} coup {key[1]}"
+
+
+def _by(person: str | None) -> str:
+    return "" if person is None else f" by {person}"
+
+
+def _journal(made: Handover) -> Iterator[str]:
+    yield str(made.journal)
+    for audience, ends in made.sequences.items():
+        yield f"{audience}: " + ("nothing told" if ends is None else f"sequence {ends[0]} to {ends[1]}")
+    if made.head is not None:
+        whole = "whole" if made.whole else "NOT WHOLE: see `shoe-daemon journal verify`"
+        yield f"chain of {made.rows} rows, {whole}, its head"
+        yield made.head
+
+
+def _coups(made: Handover) -> Iterator[str]:
+    total = sum(made.results.values())
+    outcomes = ", ".join(f"{name.capitalize()} {count}" for name, count in made.results.items())
+    yield f"with a result {total}: {outcomes}; of them without wagers {made.no_bets}"
+    yield f"void {made.voids}"
+
+
+def _revised(one: Revised, period: Period, clock: Clock) -> str:
+    kind = f"adjustment of {period.gaming_day(one.first_at, clock)}, " if one.adjusts else ""
+    return f"{_when(one.at, clock)} {kind}{_named((one.shoe, one.coup))}: {one.what}{_by(one.by)}"
+
+
+def _without_end(made: Handover) -> Iterator[str]:
+    for what, keys in (
+        ("under way", [] if made.under_way is None else [made.under_way]),
+        ("parked", made.pending),
+        ("held", made.held),
+    ):
+        if keys:
+            yield f"{what}: {', '.join(map(_named, keys))}"
+
+
+def _item(item: OpenItem) -> str:
+    where = "" if item.shoe is None else f", shoe {item.shoe}"
+    where += "" if item.coup is None else f" coup {item.coup}"
+    hold = ", holds" if item.hold else ""
+    if item.code is None or item.remedies is None:
+        return f"irregularity {item.id}{where}{hold}: told once its shoe is closed"
+    return f"irregularity {item.id} {item.code}{where}{hold}: {', '.join(item.remedies)}"
+
+
+def _notices(made: Handover, clock: Clock) -> Iterator[str]:
+    for notice in made.notices:
+        to = "" if notice.to is None else f" to {notice.to}"
+        state = "may be done" if notice.ripe else f"not before {_when(notice.effective_at, clock)}"
+        yield f"{notice.id} {notice.what}{to}, up since {_when(notice.posted_at, clock)}: {state}"
+
+
+def _irregular(made: Handover) -> Iterator[str]:
+    for tally in made.irregularities:
+        rule = "" if tally.rule is None else f" ({tally.rule})"
+        settled = ", ".join(f"{remedy} {count}" for remedy, count in sorted(tally.settled.items()))
+        yield f"{tally.code}{rule} {tally.raised}" + (f"; settled: {settled}" if settled else "")
+    if made.open_shoe_irregularities:
+        yield f"of shoe {made.open_shoe}, which is open: {made.open_shoe_irregularities}"
+
+
+def _shoe(shoe: ShoeLine, clock: Clock) -> Iterator[str]:
+    if shoe.closed_at is None:
+        yield f"{shoe.shoe}: {shoe.cards} cards, loaded {_when(shoe.loaded_at, clock)}, open"
+        return
+    yield f"{shoe.shoe}: {_when(shoe.loaded_at, clock)} to {_when(shoe.closed_at, clock)}, coups {shoe.coups}"
+    counted = "not counted" if shoe.remaining is None else f"counted {shoe.remaining}"
+    yield (
+        f"  {shoe.cards} less read {shoe.read}, unread {shoe.unread}, burned {shoe.burned}:"
+        f" computed {shoe.left}, {counted}"
+    )
+    if shoe.discrepancies or shoe.reconciled is not None:
+        how = "reconciled" if shoe.reconciled else "DISCREPANCY"
+        yield f"  {how} {', '.join(shoe.discrepancies)}".rstrip()
+    if shoe.not_attested:
+        yield f"  not attested before it was loaded: {', '.join(shoe.not_attested)}"
+
+
+def _change(one: Change, clock: Clock) -> str:
+    seat = "" if one.seat is None else f", seat {one.seat}"
+    return f"{_when(one.at, clock)} {one.what}{seat}: {_value(one.before)} to {_value(one.to)}{_by(one.by)}"
+
+
+def _value(value: Any) -> str:  # noqa: ANN401 - a method, a game or an amount
+    return "none" if value is None else str(value)
+
+
+def _disputes(made: Handover, clock: Clock) -> Iterator[str]:
+    for one in made.disputes:
+        decided = "" if one.decision is None else f": {one.decision}"
+        yield f"{_when(one.at, clock)} shoe {one.shoe} coup {one.coup} {one.stage}{decided}{_by(one.by)}"
+    if made.open_shoe_disputes:
+        yield f"of shoe {made.open_shoe}, which is open: {made.open_shoe_disputes}"
+
+
+def _down(made: Handover, clock: Clock) -> Iterator[str]:
+    for one in made.down:
+        end = "still so" if one.end is None else f"to {_when(one.end, clock)}"
+        yield f"{one.what} {_when(one.begin, clock)} {end}"
