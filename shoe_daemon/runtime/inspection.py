@@ -13,7 +13,7 @@ import msgspec
 from shoe_daemon.runtime.messages import Message, rfc3339
 from shoe_daemon.runtime.resume import resume
 from shoe_daemon.runtime.rows import Reader, Row
-from shoe_daemon.table.events import AUDIENCES, PUBLIC, SURVEILLANCE
+from shoe_daemon.table.events import AUDIENCES, SURVEILLANCE
 
 MASKED: Final = frozenset({"rx", "step", "state"})
 """Kinds of rows that can bear a face which nobody has seen, besides what surveillance is told at once."""
@@ -104,21 +104,6 @@ def _head(row: Row) -> dict[str, Any]:
 def open_shoe(journal: Reader) -> bool:
     """Whether a shoe is open where the journal ends."""
     return resume(journal)[0].shoe is not None
-
-
-def coup_told(journal: Reader, shoe: int, coup: int) -> tuple[tuple[dict[str, Any], ...], bool]:
-    """What surveillance was told of a coup, or the public (True) unless its shoe is closed."""
-    table, _ = resume(journal)
-    last = table.number or 0
-    closed = shoe < last or (shoe == last and table.shoe is None)
-    audience = SURVEILLANCE if closed else PUBLIC
-    told = (
-        msgspec.json.decode(message.body, type=dict[str, Any])
-        for message in journal.told()
-        if message.audience == audience
-    )
-    found = tuple(message for message in told if (message["shoe"], message["coup"]) == (shoe, coup))
-    return found, not closed
 
 
 def stat(journal: Reader) -> Stat:

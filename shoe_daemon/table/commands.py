@@ -124,7 +124,8 @@ def burn(turn: Turn, args: BurnArgs) -> None:
     carried = turn.table.coup is not None and bool(turn.table.coup.cards)
     if carried or turn.table.waiting:
         raise Refused("card_waiting")
-    if (args.count or 1) > size(shoe.decks) - shoe.read - shoe.unread - shoe.burned:
+    out = 0 if turn.rules().reshuffled else shoe.read + shoe.unread + shoe.burned
+    if (args.count or 1) > size(shoe.decks) - out:
         raise Refused("bad_args")
     turn.emit(ev.BurnStarted(shoe=turn.shoe, count=args.count))
 

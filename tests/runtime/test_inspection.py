@@ -102,21 +102,6 @@ def test_one_kind_alone(journal: Journal) -> None:
     ]
 
 
-def test_a_coup_is_told_as_the_public_knows_it_until_its_shoe_is_closed(journal: Journal) -> None:
-    played = Played(journal, FIRST, "immediate")
-    played.play(HIDDEN)
-    told, in_public = inspection.coup_told(journal, 1, 1)
-    assert in_public
-    assert {message["audience"] for message in told} == {"public"}
-    assert [message["type"] for message in told].count("card.dealt") == len(DEALT)
-    played.play(CLOSED[len(HIDDEN) :])
-    told, in_public = inspection.coup_told(journal, 1, 1)
-    assert not in_public
-    assert [message["data"]["card"] for message in told if message["type"] == "card.drawn"] == list(DEALT)
-    assert inspection.coup_told(journal, 1, 3) == ((), False)
-    assert inspection.coup_told(journal, 2, 1) == ((), True)
-
-
 def test_the_size_counts_what_is_still_in_the_log(journal: Journal) -> None:
     Played(journal, FIRST).play(CLOSED)
     found = inspection.stat(journal)
