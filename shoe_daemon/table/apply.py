@@ -65,7 +65,8 @@ def _withdraw_only(table: Table, _: ev.BettingWithdrawOnly) -> Table:
 
 
 def _betting_opened(table: Table, _: ev.BettingOpened) -> Table:
-    return replace(table, betting="open", book=Book(), proposal=None)
+    # Betting may open again for the same coup: what lies there stays.
+    return replace(table, betting="open", book=Book(wagers=table.book.wagers), proposal=None)
 
 
 # -- cards ----------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from shoe_daemon.game.wagers import Book, Wager, WagerKey
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.irregularities import GAPS
 from shoe_daemon.table.state import KEPT_SHOES, Burn, Item, Notice, Shoe, Table
@@ -96,6 +97,7 @@ def _closed_shoe(table: Table, _: ev.ShoeClosed) -> Table:
         coup=None,
         waiting=(),
         betting="unopened",
+        book=Book("closed"),
         items=tuple(map(stale, table.items)),
     )
 
@@ -178,10 +180,29 @@ def _dispute(table: Table, event: ev.DisputeNoted) -> Table:
 # -- wagers and seats -----------------------------------------------------------------------------------
 
 
-def _book(
-    table: Table, event: ev.WagerPlaced | ev.WagerWithdrawn | ev.WagersReturned | ev.DifferentialApplied
-) -> Table:
-    return replace(table, book=event.book, proposal=None)
+def _placed(table: Table, event: ev.WagerPlaced) -> Table:
+    put = Wager(
+        seat=event.seat, bet=event.bet, amount=event.amount, voucher=event.voucher, backer=event.backer
+    )
+    return replace(table, book=table.book.put(put), proposal=None)
+
+
+def _withdrawn(table: Table, event: ev.WagerWithdrawn) -> Table:
+    key = WagerKey(event.seat, event.backer, event.bet, event.voucher)
+    return replace(table, book=table.book.without([key]), proposal=None)
+
+
+def _returned(table: Table, event: ev.WagersReturned) -> Table:
+    if not event.ours:
+        return table
+    fields = WagerKey._fields
+    keys = [WagerKey(*(line[name] for name in fields)) for line in event.lines]
+    return replace(table, book=table.book.without(keys), proposal=None)
+
+
+def _reduced(table: Table, event: ev.DifferentialApplied) -> Table:
+    after = {one.key: one.after for one in event.proposal.reductions}
+    return replace(table, book=table.book.reduced(after), proposal=None)
 
 
 def _proposed(table: Table, event: ev.DifferentialProposed) -> Table:
@@ -223,11 +244,11 @@ CHANGES: Final[dict[type[ev.Event], Apply]] = {
     ev.NoticePosted: _posted,
     ev.NoticeCounted: _counted,
     ev.DisputeNoted: _dispute,
-    ev.WagerPlaced: _book,
-    ev.WagerWithdrawn: _book,
-    ev.WagersReturned: _book,
+    ev.WagerPlaced: _placed,
+    ev.WagerWithdrawn: _withdrawn,
+    ev.WagersReturned: _returned,
     ev.DifferentialProposed: _proposed,
-    ev.DifferentialApplied: _book,
+    ev.DifferentialApplied: _reduced,
     ev.SeatChanged: _seats,
     ev.SeatLimit: _own_limit,
     ev.SeatsCounted: _missed,

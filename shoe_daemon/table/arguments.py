@@ -1,14 +1,17 @@
 """The arguments of each verb, checked for form alone."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
 from shoe_daemon.game.cards import Card, Hand, Outcome, Slot, parse
 from shoe_daemon.table.irregularities import ROWS
 
-Positive = Annotated[int, msgspec.Meta(ge=1)]
-Count = Annotated[int, msgspec.Meta(ge=0)]
+MOST: Final = 10**12
+"""The highest number that means anything: sums of money paid at any odds stay far within 64 bits."""
+
+Positive = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
@@ -184,7 +187,7 @@ class Notice(Args, frozen=True):
     """A sign put on the table. `to`: what will hold: an amount for `minimum`, rules for `game`."""
 
     what: Literal["minimum", "closing", "game", "other"]
-    to: int | str | None = None
+    to: Positive | str | None = None
 
     def __post_init__(self) -> None:
         wanted = {"minimum": int, "game": str}.get(self.what)

@@ -64,8 +64,10 @@ def _close_betting(turn: Turn, reason: Literal["table_closed", "table_paused", "
                 implied=True,
             )
         )
-        if turn.table.open_coup is None:
-            send_back(turn, None, turn.table.book, "betting_closed")
+    elif reason == "table_paused":
+        return  # closed by the dealer's word: the coup may still be dealt
+    if turn.table.open_coup is None:
+        send_back(turn, None, turn.table.book, "betting_closed")
 
 
 def _no_coup(turn: Turn) -> None:

@@ -104,7 +104,13 @@ def settled(
         return None
     side = {name: "0" if one.result == "push" else one.odds for name, one in bets.items()}
     closed = book if book.state in {"closed", "no_bet"} else replace(book, state="closed")
-    return settle(closed, pays, side, terms)
+    strange = [one.key for one in closed.wagers if not terms.offers(one.bet)]
+    done = settle(closed.without(strange), pays, side, terms)
+    if not strange:
+        return done
+    # The table was configured otherwise while they lay there: nobody judges them, so they go back.
+    back = give_back(replace(closed, wagers=tuple(one for one in closed.wagers if one.key in strange)), terms)
+    return replace(done, lines=(*done.lines, *back.lines), totals=done.totals.plus(back.totals))
 
 
 def told(settlement: Settlement | None, before: Settlement | None) -> dict[str, Any]:
@@ -135,9 +141,6 @@ def send_back(
     if terms is None or not book.wagers:
         return
     back = give_back(book, terms)
-    ours = coup is None or coup.ended == ""  # an ended coup's wagers are not those on the felt
-    rest = {one.key for one in book.wagers} if ours else set()
-    now = turn.table.book
     turn.emit(
         ev.WagersReturned(
             shoe=turn.shoe if coup is None else coup.shoe,
@@ -145,7 +148,7 @@ def send_back(
             reason=reason,
             lines=tuple(_line(line) for line in back.lines),
             totals=back.totals,
-            book=replace(now, wagers=tuple(one for one in now.wagers if one.key not in rest)),
+            ours=coup is None or coup.ended == "",
         )
     )
 

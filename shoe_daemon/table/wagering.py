@@ -44,8 +44,8 @@ def wager(turn: Turn, args: arg.Bet) -> None:
     terms = _terms(turn)
     put = Wager(seat=args.seat, bet=args.bet, amount=args.amount, voucher=args.voucher, backer=args.backer)
     book = turn.table.book
-    if args.late and turn.table.open_coup is None:
-        raise Refused("no_coup")
+    if args.late:
+        _lay_there(turn, put)
     placed = _try(lambda: (book.accept_late if args.late else book.place)(put, terms))
     turn.emit(
         ev.WagerPlaced(
@@ -59,9 +59,19 @@ def wager(turn: Turn, args: arg.Bet) -> None:
             raised=placed.raised,
             void=placed.void,
             late=args.late,
-            book=placed.book,
         )
     )
+
+
+def _lay_there(turn: Turn, put: Wager) -> None:
+    """A wager may be taken up late while no card lies open, and none that lies there is changed by it."""
+    coup = turn.table.open_coup
+    if coup is None:
+        raise Refused("no_coup")
+    if any(card.turned for card in coup.cards):
+        raise Refused("cards_exposed")
+    if turn.table.book.find(put.key) is not None:
+        raise Refused("betting_closed")
 
 
 def withdraw(turn: Turn, args: arg.Withdraw) -> None:
@@ -89,7 +99,6 @@ def withdraw(turn: Turn, args: arg.Withdraw) -> None:
                 bet=one.bet,
                 amount=one.amount,
                 voucher=one.voucher,
-                book=removed.book,
             )
         )
     if over and coup is not None:
@@ -104,8 +113,8 @@ def reduce(turn: Turn) -> None:
         raise Refused("nothing_asked")
     if turn.table.open_coup is not None:
         raise Refused("coup_open")
-    book = _try(lambda: confirm(turn.table.book, proposal, terms))
-    turn.emit(ev.DifferentialApplied(shoe=turn.shoe, coup=turn.table.coming, proposal=proposal, book=book))
+    _try(lambda: confirm(turn.table.book, proposal, terms))
+    turn.emit(ev.DifferentialApplied(shoe=turn.shoe, coup=turn.table.coming, proposal=proposal))
 
 
 # -- seats (IC-window) ----------------------------------------------------------------------------------

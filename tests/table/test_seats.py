@@ -135,6 +135,15 @@ def test_after_a_reconstruction_wagers_only_come_off() -> None:
     assert money(deal) == []
 
 
+def test_a_parked_coup_that_is_void_gives_back_its_own_wagers() -> None:
+    """The same seat has the same wager on the coming coup: that one stays."""
+    deal = Evening(house=SIGN).say("wager", seat=1, bet="player", amount=100).say("no_more_bets")
+    deal.cards(*NATURAL).say("report", code="device_reset").say("reveal").say("open_betting")
+    deal.say("wager", seat=1, bet="player", amount=300).say("void", coup=1, shoe=1).coup(*NATURAL)
+    assert only(deal.data("wagers.returned", "cage"))["totals"]["returned"] == 100
+    assert [line["stake"] for line in only(money(deal))["stakes"]] == [300]
+
+
 def test_one_may_not_be_on_both_hands_in_nsw() -> None:
     deal = Evening(house=SIGN).say("wager", seat=1, bet="player", amount=100)
     deal.say("wager", seat=1, bet="banker", amount=100).say("wager", seat=1, bet="tie", amount=10)

@@ -9,17 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from shoe_daemon.game.cards import DECK
+from shoe_daemon.game.cards import DECK, parse
 from shoe_daemon.game.wagers import BetLimits, Book, Sign
 from shoe_daemon.runtime.messages import Projector
 from shoe_daemon.table import events as ev
 from shoe_daemon.table import inputs as inp
 from shoe_daemon.table.codec import Step
+from shoe_daemon.table.decide import decide, fold
 from shoe_daemon.table.events import Event
 from shoe_daemon.table.procedure import PROCEDURES
+from shoe_daemon.table.sealed import Sealed
 from shoe_daemon.table.setup import Setup
 from shoe_daemon.table.state import Table
-from tests.table.histories import BETS, Walk, some_setup
+from tests.table.histories import BETS, RULES, Walk, some_setup
 from tests.table.ledger import CoupKey, Key, Ledger, Terms
 from tests.table.test_nothing_early import same_but_for_hidden_faces
 
@@ -86,8 +88,11 @@ class Betting(Walk):
             return self.say("acknowledge", what="differential")
         return self._rarely()
 
-    def _in_coup(self) -> inp.AnyInput:
+    def _in_coup(self) -> inp.AnyInput:  # noqa: PLR0911 - one return for each thing that may happen
         roll = self.rng.random()
+        if self.table.parked and roll > 0.95:
+            parked = self.rng.choice(self.table.parked)
+            return self.say("void", coup=parked.number, shoe=parked.shoe)
         if self.table.betting == "withdraw_only":
             return self._off() if roll < 0.8 else self._wager(late=False)
         held = [item.code for item in self.table.items]
@@ -228,3 +233,38 @@ def test_hidden_faces_change_nothing_that_is_told_of_wagers(seed: int, cut: int)
     made = Betting(rng, betting_setup(rng))
     made.grow(80)
     same_but_for_hidden_faces(made.setup, made.inputs[:cut], random.Random(seed))
+
+
+def test_a_wager_on_a_bet_that_is_offered_no_more_goes_back() -> None:
+    """The daemon was started again with fewer side bets while it lay there."""
+    setup = Setup(
+        table="T",
+        rules=RULES["live"],
+        procedure=PROCEDURES["face-up"],
+        decks=8,
+        software="",
+        profile_sha256="",
+        side_bets=BETS,
+        sign=SIGN,
+    )
+    table = Table()
+    for one in (
+        inp.Start(0, "table"),
+        inp.Start(0, "shoe"),
+        inp.Start(0, "betting"),
+        inp.Command(0, "wager", "dealer:1", {"seat": 1, "bet": "player", "amount": 20}),
+        inp.Command(0, "wager", "dealer:1", {"seat": 1, "bet": "dragon-7", "amount": 20}),
+    ):
+        table = fold(table, decide(table, one, setup))
+    fewer = replace(setup, side_bets={})
+    for face in ("9S", "2H", "KD", "5C"):
+        events = decide(table, inp.CardRead(1, Sealed(parse(face)), b""), fewer)
+        table = fold(table, events)
+    (told,) = (event for event in events if isinstance(event, ev.Settlement))
+    assert told.stakes is not None
+    assert [(one["bet"], one["kind"], one["returned"]) for one in told.stakes] == [
+        ("player", "win", 20),
+        ("dragon-7", "returned", 20),
+    ]
+    assert told.totals is not None
+    assert (told.totals.stake, told.totals.returned) == (40, 40)

@@ -4,7 +4,7 @@
 placed anew by an act of its player (NZG-5.6).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, Literal
 
 import msgspec
@@ -78,10 +78,28 @@ class Book(msgspec.Struct, frozen=True):
         wager = self.find(key)
         if wager is None:
             raise WagerRefused("no_such_wager")
-        rest = tuple(one for one in self.wagers if one.key != key)
-        late = self.state == "withdraw_only"
-        removed = (*self.removed, key) if late else self.removed
-        return Removed(Book(self.state, rest, removed), wager, coup_void=late and not rest)
+        rest = self.without([key])
+        return Removed(rest, wager, coup_void=self.state == "withdraw_only" and not rest.wagers)
+
+    def put(self, wager: Wager) -> "Book":
+        """Put down a wager that was judged already, in place of the one of its key."""
+        return self._with(wager)
+
+    def without(self, keys: Iterable[WagerKey]) -> "Book":
+        """Take off wagers by their keys; in the time to withdraw they stay known as taken off."""
+        gone = frozenset(keys)
+        rest = tuple(one for one in self.wagers if one.key not in gone)
+        late = tuple(one.key for one in self.wagers if one.key in gone and self.state == "withdraw_only")
+        return Book(self.state, rest, (*self.removed, *late))
+
+    def reduced(self, after: Mapping[WagerKey, int]) -> "Book":
+        """Lower wagers to what `after` says; one that nothing is left of is gone."""
+        wagers = (
+            msgspec.structs.replace(one, amount=left)
+            for one in self.wagers
+            if (left := after.get(one.key, one.amount))
+        )
+        return Book(self.state, tuple(wagers), self.removed)
 
     def close(self) -> "Book":
         """No more bets; or the end of the time in which wagers may be withdrawn."""

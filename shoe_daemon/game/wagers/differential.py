@@ -93,10 +93,4 @@ def confirm(book: Book, proposal: Proposal, terms: Terms) -> Book:
         raise WagerRefused("no_bet")
     if propose(book, terms) != proposal:
         raise WagerRefused("stale_proposal")
-    after = {one.key: one.after for one in proposal.reductions}
-    wagers = tuple(
-        msgspec.structs.replace(wager, amount=amount)
-        for wager in book.wagers
-        if (amount := after.get(wager.key, wager.amount))
-    )
-    return Book(book.state, wagers, book.removed)
+    return book.reduced({one.key: one.after for one in proposal.reductions})

@@ -33,6 +33,11 @@ class Amounts(msgspec.Struct, frozen=True):
     returned: int = 0
     kept: int = 0
 
+    def plus(self, other: "Amounts") -> "Amounts":
+        """Add, figure by figure."""
+        fields = Amounts.__struct_fields__
+        return Amounts(**{field: getattr(self, field) + getattr(other, field) for field in fields})
+
     def less(self, other: "Amounts") -> "Amounts":
         """Subtract, figure by figure."""
         fields = Amounts.__struct_fields__

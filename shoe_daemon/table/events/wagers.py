@@ -2,10 +2,9 @@
 
 from typing import Any, Literal
 
-from shoe_daemon.game.wagers import Amounts, Book, OwnLimit, Proposal, Seats
+from shoe_daemon.game.wagers import Amounts, OwnLimit, Proposal, Seats
 from shoe_daemon.table.events.base import AUDIENCES, CAGE, STAFF, Event
 
-_BOOK = frozenset({"book"})
 _SEATS = frozenset({"seats"})
 
 
@@ -14,7 +13,6 @@ class WagerPlaced(Event, frozen=True, tag="wager.placed"):
 
     audiences = (CAGE,)
     rank = 14
-    internal = _BOOK
     seat: int
     backer: str
     bet: str
@@ -23,7 +21,6 @@ class WagerPlaced(Event, frozen=True, tag="wager.placed"):
     raised: int
     void: int
     late: bool
-    book: Book
 
 
 class WagerWithdrawn(Event, frozen=True, tag="wager.withdrawn"):
@@ -31,32 +28,33 @@ class WagerWithdrawn(Event, frozen=True, tag="wager.withdrawn"):
 
     audiences = (CAGE,)
     rank = 9
-    internal = _BOOK
     seat: int
     backer: str
     bet: str
     amount: int
     voucher: bool
-    book: Book
 
 
 class WagersReturned(Event, frozen=True, tag="wagers.returned"):
-    """Wagers go back without a settlement: a void or no-bet coup, seats that sat out, betting called off."""
+    """Wagers go back without a settlement: a void or no-bet coup, seats that sat out, betting called off.
+
+    `ours` (journal only): they lay on the felt, and are not those of a coup that was parked.
+    """
 
     audiences = (CAGE,)
-    rank = 10
-    internal = _BOOK
+    rank = 9
+    internal = frozenset({"ours"})
     reason: Literal["void", "no_bet", "sat_out", "betting_closed"]
     lines: tuple[dict[str, Any], ...]
     totals: Amounts
-    book: Book
+    ours: bool
 
 
 class DifferentialProposed(Event, frozen=True, tag="differential.proposed"):
     """Wagers exceed the differential: a person may reduce them so (NSW-6.2)."""
 
     audiences = STAFF
-    rank = 14
+    rank = 9
     proposal: Proposal
 
 
@@ -65,9 +63,7 @@ class DifferentialApplied(Event, frozen=True, tag="differential.applied"):
 
     audiences = STAFF
     rank = 14
-    internal = _BOOK
     proposal: Proposal
-    book: Book
 
 
 class SeatChanged(Event, frozen=True, tag="seat.changed"):
