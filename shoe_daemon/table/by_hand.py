@@ -1,9 +1,11 @@
 """A dead shoe: cards and whole coups entered by a person, judged by the same rules."""
 
+from typing import Final
+
 from shoe_daemon.game.cards import HANDS, Card, Hand, parse
 from shoe_daemon.table.arguments import Args, Enter, EnterResult
 from shoe_daemon.table.commands import no_more_bets, present_shoe
-from shoe_daemon.table.drawing import Drawn, draw
+from shoe_daemon.table.drawing import Drawn, draw, in_excess_between
 from shoe_daemon.table.ending import decided, end, finished
 from shoe_daemon.table.excess import unanswered
 from shoe_daemon.table.judging import turn_cards
@@ -11,6 +13,9 @@ from shoe_daemon.table.places import UNSETTLED, expected_next
 from shoe_daemon.table.sealed import Sealed
 from shoe_daemon.table.state import CoupCard
 from shoe_daemon.table.turn import Refused, Turn
+
+
+_MOST_CARDS: Final = 6
 
 
 def enter(turn: Turn, args: Enter) -> None:
@@ -32,7 +37,7 @@ def enter_result(turn: Turn, args: EnterResult) -> None:
         "player": tuple(map(parse, args.player)),
         "banker": tuple(map(parse, args.banker)),
     }
-    while True:
+    for _ in range(_MOST_CARDS):
         coup = turn.table.open_coup
         place = expected_next(coup.cards if coup is not None else _carried(turn))
         if place == UNSETTLED:
@@ -64,7 +69,7 @@ def _may_begin(turn: Turn) -> None:
     begun = turn.table.coup
     if begun is not None and any(card.down for card in begun.cards):
         raise Refused("cards_down")  # to compare them would tell whether a guess is right
-    if coup is None and turn.table.betting == "unopened" and shoe.last_coup is not None:
+    if coup is None and in_excess_between(turn.table):
         raise Refused("betting_not_open")
     if turn.table.betting == "open":
         no_more_bets(turn, Args())

@@ -47,7 +47,7 @@ def draw(turn: Turn, drawn: Drawn) -> None:
         _into_coup(turn, drawn, table.open_coup)
     elif table.no_more_coups:
         _out(turn, drawn, "aside")
-    elif _between_coups(table):
+    elif in_excess_between(table):
         _out(turn, drawn, "excess")
     else:
         _first(turn, drawn)
@@ -60,7 +60,7 @@ def go_on(turn: Turn) -> None:
         turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=number, reason="no_more_bets", implied=True))
 
 
-def _between_coups(table: Table) -> bool:
+def in_excess_between(table: Table) -> bool:
     """After a coup of this shoe, or in a pause, and before betting opens: a card drawn now is in excess."""
     no_bet = table.coup is not None and table.coup.no_bet
     began = table.shoe is not None and table.shoe.last_coup is not None
