@@ -14,7 +14,6 @@ from shoe_daemon.table.sealed import Sealed
 from shoe_daemon.table.state import CoupCard
 from shoe_daemon.table.turn import Refused, Turn
 
-
 _MOST_CARDS: Final = 6
 
 

@@ -1,9 +1,11 @@
 """A dead shoe: what may be entered, when, and what is refused."""
 
+from typing import Any
+
 from tests.table.dealt import Deal
 
-WIN = {"outcome": "player", "player": ["9S", "KD"], "banker": ["2H", "5C"]}
-SIX = {"outcome": "tie", "player": ["5S", "KD", "KH"], "banker": ["2H", "3C", "KS"]}
+WIN: dict[str, Any] = {"outcome": "player", "player": ["9S", "KD"], "banker": ["2H", "5C"]}
+SIX: dict[str, Any] = {"outcome": "tie", "player": ["2S", "KD", "5H"], "banker": ["2H", "AC", "4S"]}
 
 
 def refused(deal: Deal) -> list[str]:
