@@ -72,6 +72,8 @@ def _played(file: Path, found: list[finding.Span], clock: Clock, *, as_json: boo
         return
     (span,) = found
     told = [message for message in messages(file) if message.shoe == span.shoe]
-    facts = facts_of(told, span.shoe, span.coup, delayed=clock.counted)
+    # Made under the delayed policy, what surveillance was told bears no face that nobody has seen.
+    faces = any(one.type == "card.drawn" and one.data["card"] is not None for one in told)
+    facts = facts_of(told, span.shoe, span.coup, delayed=clock.counted or not faces)
     with until_unread():
         typer.echo(msgspec.json.encode(facts) if as_json else "\n".join(page(facts, clock, str(file))))

@@ -71,6 +71,16 @@ class RuleProfile(msgspec.Struct, frozen=True):
         return self.stated.seats
 
     @property
+    def after_cut_card(self) -> int:
+        """Coups dealt once the cut card is out, besides the one under way."""
+        return self.stated.after_cut_card
+
+    @property
+    def excess_is_burned(self) -> bool:
+        """Whether a card drawn in excess lies aside and belongs to no coup."""
+        return self.stated.excess == "burned"
+
+    @property
     def house(self) -> HouseRules:
         """What the document says of methods, notices, opening a table and invalid results."""
         return self.stated.house

@@ -258,7 +258,9 @@ class _Gap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that a rules file says. `side_bets`: those offered, by their names in a file of side bets.
 
-    `void_rules`: by which a coup is void, where that is another rule than the irregularity's.
+    `after_cut_card`: coups dealt once the cut card is out, besides the one under way. `excess`: what becomes
+    of a card drawn in excess. `void_rules`: by which a coup is void, where that is another rule than the
+    irregularity's.
     """
 
     name: _Name
@@ -274,6 +276,8 @@ class RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     irregularities: dict[Code, _RuleId] = {}
     void_rules: dict[Literal["misdeal", "wagers_removed"], _RuleId] = {}
     no_bet_rule: _RuleId | None = None
+    after_cut_card: Annotated[int, Meta(ge=0, le=5)] = 1
+    excess: Literal["next_coup", "burned"] = "next_coup"
     house: HouseRules = HouseRules()
     gaps: tuple[_Gap, ...] = ()
 

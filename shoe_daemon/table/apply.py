@@ -76,15 +76,16 @@ def _drawn(table: Table, event: ev.CardDrawn) -> Table:
     shoe = table.shoe
     if shoe is None:
         return table
+    by_shoe = event.face is not None and event.source == "shoe"
     counted = replace(
         shoe,
-        read=shoe.read + (event.face is not None),
-        unread=shoe.unread + (event.face is None),
+        read=shoe.read + by_shoe,
+        unread=shoe.unread + (not by_shoe),
         empty=False,
         face_up=False,
     )
     table = replace(table, serial=event.serial, items=tuple(map(stale, table.items)), shoe=counted)
-    card = CoupCard(event.serial, event.n, event.slot, event.face, seen=event.seen)
+    card = CoupCard(event.serial, event.n, event.slot, event.face, seen=event.seen, source=event.source)
     if event.fate == "coup":
         return _joins(table, counted, card)
     if table.coup is not None and table.coup.opened:
@@ -176,7 +177,7 @@ def _carried(table: Table, event: ev.CardCarried) -> Table:
         return table
     coup = table.coming_coup(shoe)
     moved = next(waiting.card for waiting in table.waiting if waiting.card.serial == event.serial)
-    card = CoupCard(moved.serial, event.n_there, event.slot, moved.face, seen=moved.seen)
+    card = CoupCard(moved.serial, event.n_there, event.slot, moved.face, seen=moved.seen, source=moved.source)
     cards = (*coup.cards, card)
     opens = len(cards) > 1 and not coup.opened
     coup = replace(coup, cards=cards, drawn=event.n_there, opened=coup.opened or opens)

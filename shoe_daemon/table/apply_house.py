@@ -80,7 +80,7 @@ def _reclassified(table: Table, event: ev.Reclassified) -> Table:
     shoe = table.shoe
     if shoe is None:
         return table
-    unread = sum(face is None for face in event.faces)
+    unread = event.unread
     return on_shoe(
         table,
         read=shoe.read - len(event.faces) + unread,
@@ -150,8 +150,11 @@ def _limits_changed(table: Table, event: ev.LimitsChanged) -> Table:
         lowest, highest = limits.seats.get(event.seat, (None, None))
         own = (event.to, highest) if event.what == "minimum" else (lowest, event.to)
         return replace(table, limits=replace(limits, seats={**limits.seats, event.seat: own}))
-    changed = replace(table, limits=replace(limits, **{event.what: event.to}))
-    return _without(changed, "minimum") if event.what == "minimum" else changed
+    table = replace(table, limits=replace(limits, **{event.what: event.to}))
+    if event.what != "minimum":
+        return table
+    kept = tuple(up for up in table.notices if up.what != "minimum" or up.to != event.to)
+    return replace(table, notices=kept)
 
 
 def _without(table: Table, what: str) -> Table:
@@ -172,8 +175,8 @@ def _counted(table: Table, event: ev.NoticeCounted) -> Table:
 
 
 def _dispute(table: Table, event: ev.DisputeNoted) -> Table:
-    key = (event.shoe or 0, event.coup or 0)
-    others = tuple(known for known in table.disputes if known[:2] != key)
+    key = (event.shoe or 0, event.coup or 0, event.seat or 0)
+    others = tuple(known for known in table.disputes if known[:3] != key)
     return replace(table, disputes=(*others, (*key, event.stage)))
 
 
@@ -210,7 +213,8 @@ def _proposed(table: Table, event: ev.DifferentialProposed) -> Table:
 
 
 def _own_limit(table: Table, event: ev.SeatLimit) -> Table:
-    return replace(table, limits=replace(table.limits, own=event.own))
+    own = {**table.limits.own, event.player: (event.maximum, event.week)}
+    return replace(table, limits=replace(table.limits, own=own))
 
 
 def _missed(table: Table, event: ev.SeatsCounted) -> Table:

@@ -33,7 +33,7 @@ def bank(turn: Turn, args: Bank) -> None:
 def goes_on(turn: Turn, coup: Coup, outcome: Outcome, money: Settlement | None) -> None:
     """A coup has its first result: what its holder must give up by the rules."""
     seat = turn.table.seat
-    if seat is None:
+    if seat is None or seat != coup.seat:
         return
     house = turn.rules(coup).house
     rules = {} if house.methods is None else house.methods.passes
@@ -43,8 +43,15 @@ def goes_on(turn: Turn, coup: Coup, outcome: Outcome, money: Settlement | None) 
         _pass(turn, None, "banker_lost", rules["B"])
     elif coup.method == "D" and "D" in rules and _lost(money, seat):
         _pass(turn, None, "wager_lost", rules["D"])
-    elif coup.method == "E" and "E" in rules:
-        _pass(turn, None, "every_coup", rules["E"])
+    else:
+        offered_anew(turn, coup)
+
+
+def offered_anew(turn: Turn, coup: Coup) -> None:
+    """Under method E the shoe is offered again for every coup, also after a void one (NSW-8.27)."""
+    methods = turn.rules(coup).house.methods
+    if coup.method == "E" and methods is not None and turn.table.seat is not None:
+        _pass(turn, None, "every_coup", methods.passes.get("E"))
 
 
 def _lost(money: Settlement | None, seat: int) -> bool:

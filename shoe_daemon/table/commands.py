@@ -28,7 +28,7 @@ def close_table(turn: Turn, args: CloseTable) -> None:
     coup = turn.table.open_coup
     if not args.emergency:
         _no_coup(turn)
-        if args.players:
+        if args.players or turn.table.book.wagers:
             ripe(turn, "closing")
     _close_betting(turn, "table_closed")
     turn.emit(ev.TableClosed(shoe=turn.shoe, reason="emergency" if args.emergency else "command"))
@@ -141,23 +141,26 @@ def _reclassify(turn: Turn) -> None:
         raise Refused("cards_exposed")
     faces = tuple(card.face for card in coup.cards)
     void(turn, coup, "burned")
-    turn.emit(ev.Reclassified(shoe=coup.shoe, coup=coup.number, faces=faces))
+    unread = sum(card.face is None or card.source != "shoe" for card in coup.cards)
+    turn.emit(ev.Reclassified(shoe=coup.shoe, coup=coup.number, faces=faces, unread=unread))
     turn.emit(ev.ShoeBurned(shoe=coup.shoe, coup=None, count=len(faces)))
     turn.emit(ev.BurnedCards(shoe=coup.shoe, coup=None, faces=faces, at_close=False))
 
 
 def cut_card(turn: Turn, _: Args) -> None:
-    """The cut card: the present coup and one more, or the coming one alone."""
+    """The cut card: the present coup and as many more as the rules say, one where they say nothing."""
     if present_shoe(turn).last_coups is not None:
         raise Refused("already_cut")
-    opened = turn.table.open_coup
+    under_way = turn.table.open_coup is not None
     turn.emit(
         ev.ShoeCutCard(
             shoe=turn.shoe,
             coup=turn.table.open_number,
-            last_coups=1 if opened is None else 2,
+            last_coups=under_way + turn.rules().after_cut_card,
         )
     )
+    if turn.table.no_more_coups:
+        _close_betting(turn, "shoe_closed")
 
 
 def close_shoe(turn: Turn, args: CloseShoe) -> None:

@@ -7,7 +7,15 @@ import msgspec
 from shoe_daemon.game.cards import INITIAL, Slot, burn_count
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.bank import stakes_something
-from shoe_daemon.table.excess import ask, beyond_last, carry, face_up, open_betting_auto, unanswered
+from shoe_daemon.table.excess import (
+    ask,
+    beyond_last,
+    burned_excess,
+    carry,
+    face_up,
+    open_betting_auto,
+    unanswered,
+)
 from shoe_daemon.table.exposure import expose, open_face
 from shoe_daemon.table.places import UNSETTLED, expected_next
 from shoe_daemon.table.sealed import Sealed
@@ -124,8 +132,12 @@ def _out(turn: Turn, drawn: Drawn, fate: Literal["excess", "aside"]) -> None:
         number, n = coup.number, coup.drawn + 1
     else:
         number, n = (shoe.last_coup, shoe.last_n + 1) if shoe is not None else (None, 1)
-    card = _leaves(turn, drawn, number, n, None, fate)
+    burned = fate == "excess" and turn.rules(coup).excess_is_burned
+    card = _leaves(turn, drawn, number, n, None, "aside" if burned else fate)
     _trouble(turn, drawn, number, card)
+    if burned:
+        burned_excess(turn, number, card)
+        return
     if fate == "excess":
         ask(turn, number, card, seen=card.seen or face_up(turn, coup))
         if coup is None and carry(turn):
@@ -159,7 +171,7 @@ def _leaves(  # noqa: PLR0913, PLR0917 - all that is known of one card
         )
     )
     turn.emit(ev.CardDealt(shoe=turn.shoe, coup=coup, n=n))
-    return CoupCard(serial, n, slot, drawn.face, seen=seen)
+    return CoupCard(serial, n, slot, drawn.face, seen=seen, source=drawn.source)
 
 
 def _trouble(turn: Turn, drawn: Drawn, coup: int | None, card: CoupCard) -> None:

@@ -7,7 +7,7 @@ from shoe_daemon.game.outcome import Decision, decide_outcome
 from shoe_daemon.game.side_bets import settle_bet
 from shoe_daemon.game.wagers import Book
 from shoe_daemon.table import events as ev
-from shoe_daemon.table.bank import goes_on
+from shoe_daemon.table.bank import goes_on, offered_anew
 from shoe_daemon.table.excess import carry, disclose_face_up, open_betting_auto
 from shoe_daemon.table.irregularities import PARKED_MISSING
 from shoe_daemon.table.places import UNSETTLED, expected_next
@@ -136,8 +136,9 @@ def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
     kind: Literal["pay", "none", "adjust"] = "none" if coup.no_bet else "adjust" if again else "pay"
     pays = {} if coup.no_bet else rules.pays(how.outcome, how.banker_points, len(banker))
     money = settled(turn, coup, book, pays, bets)
-    if coup.ended == "":
+    if not again:
         goes_on(turn, coup, how.outcome, money)
+    if coup.ended == "":
         count_round(turn, coup, book)
     if not coup.no_bet:
         pays |= {name: one.odds or "0" for name, one in bets.items() if one.result != "lose"}
@@ -190,6 +191,7 @@ def void(turn: Turn, coup: Coup, code: str | None = None) -> None:
     )
     turn.emit(ev.CoupCards(shoe=coup.shoe, coup=coup.number, cards=tuple(_void_cards(coup))))
     if coup.ended == "":
+        offered_anew(turn, coup)
         _next(turn)
 
 

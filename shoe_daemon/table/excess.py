@@ -16,19 +16,32 @@ NoBetReason = Literal["disclosed", "declared", "demonstration"]
 
 def set_aside(turn: Turn, coup: Coup, card: CoupCard) -> None:
     """A card of the open coup is judged to be in excess of it."""
-    last = turn.table.in_last_coup
-    turn.emit(ev.CardInExcess(shoe=coup.shoe, coup=coup.number, serial=card.serial, aside=last))
+    last, burned = turn.table.in_last_coup, turn.rules(coup).excess_is_burned
+    turn.emit(ev.CardInExcess(shoe=coup.shoe, coup=coup.number, serial=card.serial, aside=last or burned))
     if last:
         beyond_last(turn, coup.number, card)
+        return
+    if burned:
+        burned_excess(turn, coup.number, card)
         return
     turned_early = card.turned and not turn.procedure(coup).by_press
     seen = turned_early or card.seen or (not card.kept and face_up(turn, coup))
     ask(turn, coup.number, card, seen=seen)
 
 
+def burned_excess(turn: Turn, coup: int | None, card: CoupCard) -> None:
+    """By these rules a card in excess is burned and may not be used for the next coup; nobody is asked."""
+    turn.raise_item("excess_card", shoe=turn.shoe, coup=coup, card=card, remedies=())
+    _nobody_names(turn, card)
+
+
 def beyond_last(turn: Turn, coup: int | None, card: CoupCard) -> None:
     """A card after the last coup lies aside and is never carried; nobody need name an unread one."""
     turn.raise_item("beyond_last_coup", shoe=turn.shoe, coup=coup, card=card)
+    _nobody_names(turn, card)
+
+
+def _nobody_names(turn: Turn, card: CoupCard) -> None:
     for item in turn.table.items:
         if card.serial in item.serials:
             turn.resolve(item, "void")

@@ -21,7 +21,7 @@ def expose(turn: Turn, coup: Coup, card: CoupCard, *, carried: bool = False) -> 
             coup=coup.number,
             slot=card.slot,
             card=open_face(card.face),
-            source="shoe",
+            source=card.source,
             serial=card.serial,
         )
     )

@@ -7,7 +7,7 @@ from shoe_daemon.game.limits import LIMITS, Limit
 from shoe_daemon.game.methods import PLAYER_DRAWS, Method
 from shoe_daemon.table import arguments as arg
 from shoe_daemon.table import events as ev
-from shoe_daemon.table.stakes import limits_agree, stated
+from shoe_daemon.table.stakes import limits_agree, lowest_minima, stated
 from shoe_daemon.table.state import Notice, Table
 from shoe_daemon.table.turn import Refused, Turn
 
@@ -39,8 +39,11 @@ def set_method(turn: Turn, args: arg.SetMethod) -> None:
     if methods is None or args.method not in methods.allowed:
         raise Refused("not_in_rules")
     _between(turn)
-    if args.method == turn.table.method and args.seat == turn.table.seat:
+    same = args.method == turn.table.method and args.seat == turn.table.seat
+    if same and turn.table.requested is None:  # said again, it takes back what was requested
         raise Refused("already_set")
+    if args.seat is not None and args.seat > turn.rules().seats.places:
+        raise Refused("no_seat")
     approver = turn.actor or ""
     if args.method in methods.approval:
         if turn.setup.main_floor:
@@ -196,7 +199,8 @@ def set_limits(turn: Turn, args: arg.SetLimits) -> None:
     high = args.maximum or (highest if args.seat is None else own[1])
     if high is not None and low > high:
         raise Refused("bad_args")
-    raised = args.seat is None and lowest is not None and (args.minimum or 0) > lowest
+    minima = lowest_minima(turn)
+    raised = args.seat is None and args.minimum is not None and any(args.minimum > low for low in minima)
     if raised:
         ripe(turn, "minimum", args.minimum)
     for what, before, to in told:
@@ -224,7 +228,9 @@ def attest(turn: Turn, args: arg.Attest) -> None:
     if turn.table.shoe is not None:
         raise Refused("shoe_loaded")
     by = turn.actor or ""
-    if args.what == "inspection" and ("inspection", by) in turn.table.attested:
+    person = by.partition(":")[2]
+    inspectors = [who.partition(":")[2] for what, who in turn.table.attested if what == "inspection"]
+    if args.what == "inspection" and person in inspectors:
         raise Refused("same_person")
     turn.emit(ev.Attested(shoe=turn.shoe, what=args.what, by=by))
 
@@ -254,22 +260,36 @@ def _both(inspectors: list[str]) -> bool:
 
 
 def dispute(turn: Turn, args: arg.Dispute) -> None:
-    """A dispute about a coup goes on by one stage; each is decided by who may."""
+    """A dispute of a seat about a coup goes on by one stage; each is decided by who may."""
     shoe = turn.table.number if args.shoe is None else args.shoe
     coup = turn.table.open_number if args.coup is None else args.coup
     if shoe is None or coup is None or not _was_dealt(turn.table, shoe, coup):
         raise Refused("no_coup")
-    known = next((stage for *key, stage in turn.table.disputes if key == [shoe, coup]), None)
-    follows = 0 if known is None else _STAGES.index(known) + 1
-    if follows >= len(_STAGES) or _STAGES[follows] != args.stage:
+    seat = _whose(turn.table, shoe, coup, args)
+    known = next((stage for *key, stage in turn.table.disputes if key == [shoe, coup, seat]), None)
+    follows = 0 if known in {None, _STAGES[-1]} else _STAGES.index(known or "") + 1
+    if _STAGES[follows] != args.stage:
         raise Refused("wrong_stage")
     if _role(turn) not in _DECIDES.get(args.stage, {_role(turn)}):
         raise Refused("not_allowed")
     turn.emit(
         ev.DisputeNoted(
-            shoe=shoe, coup=coup, what="dispute", stage=args.stage, decision=args.decision, seat=args.seat
+            shoe=shoe,
+            coup=coup,
+            what="dispute",
+            stage=args.stage,
+            decision=args.decision,
+            seat=seat or None,
         )
     )
+
+
+def _whose(table: Table, shoe: int, coup: int, args: arg.Dispute) -> int:
+    """The seat whose dispute it is, 0 where none was named; a later stage may mean the only one there is."""
+    raised = [seat for *key, seat, _ in table.disputes if key == [shoe, coup]]
+    if args.seat is None and args.stage != _STAGES[0] and len(raised) == 1:
+        return raised[0]
+    return args.seat or 0
 
 
 def _was_dealt(table: Table, shoe: int, coup: int) -> bool:

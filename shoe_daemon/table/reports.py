@@ -50,7 +50,9 @@ def _drawn(turn: Turn, coup: Coup, n: int) -> CoupCard:
 
 
 def _of_initial_deal(turn: Turn, args: Report) -> None:
-    if len(_coup(turn).cards) > len(INITIAL):
+    """The initial deal lasts until its cards are turned: a fifth one may have gone to a hand (NSW-13.3)."""
+    cards = _coup(turn).cards
+    if len(cards) > len(INITIAL) and any(card.turned for card in cards):
         raise Refused("past_initial_deal")
     if turn.item(args.code, _coup(turn)) is not None:
         raise Refused("reported")

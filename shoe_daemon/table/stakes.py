@@ -11,6 +11,7 @@ from shoe_daemon.game.wagers import (
     BetLimits,
     Book,
     Line,
+    OwnLimit,
     PlayerLimits,
     Seats,
     Settlement,
@@ -38,7 +39,7 @@ def terms_of(turn: Turn, coup: Coup | None = None) -> Terms | None:
         return None
     odds = {name: tuple(bet.pays.values()) for name, bet in turn.setup.side_bets.items()}
     # A coup that has a card already, or was declared, keeps the rules of then.
-    return Terms(turn.rules(coup or turn.table.coup), _sign(sign, turn.table.limits), odds)
+    return Terms(turn.rules(coup or turn.table.coup), _sign(sign, turn.table.limits, turn.table.seats), odds)
 
 
 def limits_agree(turn: Turn) -> bool:
@@ -47,13 +48,22 @@ def limits_agree(turn: Turn) -> bool:
     if sign is None:
         return True
     try:
-        _sign(sign, turn.table.limits)
+        _sign(sign, turn.table.limits, turn.table.seats)
     except ValueError:
         return False
     return True
 
 
-def _sign(sign: Sign, limits: Limits) -> Sign:
+def _own_limits(limits: Limits, seats: Seats) -> tuple[OwnLimit, ...]:
+    """What the players who sit there set themselves, wherever they sit now."""
+    return tuple(
+        OwnLimit(seat=one.number, maximum=limits.own[one.player][0], week=limits.own[one.player][1])
+        for one in seats.seats
+        if one.player in limits.own
+    )
+
+
+def _sign(sign: Sign, limits: Limits, seats: Seats) -> Sign:
     """The sign as limits set since have it: on both hands, and for single seats."""
     changed = {bet: _changed(sign.limits.get(bet, BetLimits()), limits) for bet in _SIDES}
     players = tuple(
@@ -62,7 +72,7 @@ def _sign(sign: Sign, limits: Limits) -> Sign:
     )
     return replace(
         sign,
-        own=limits.own,
+        own=_own_limits(limits, seats),
         limits={**sign.limits, **changed},
         differential=limits.differential or sign.differential,
         players=(*(one for one in sign.players if one.seat not in limits.seats), *players),
@@ -93,6 +103,14 @@ def stated(turn: Turn, name: str) -> int | None:
     of = sign.limits.get("player")
     value: int | None = None if of is None else getattr(of, name)
     return value
+
+
+def lowest_minima(turn: Turn) -> list[int]:
+    """The minimum in force on each hand, where one is."""
+    if turn.table.limits.minimum is not None:
+        return [turn.table.limits.minimum]
+    sign = turn.setup.sign
+    return [] if sign is None else [sign.limits[bet].minimum for bet in _SIDES if bet in sign.limits]
 
 
 def settled(

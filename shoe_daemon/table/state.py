@@ -7,7 +7,7 @@ import msgspec
 
 from shoe_daemon.game.cards import Card, Slot
 from shoe_daemon.game.methods import Method
-from shoe_daemon.game.wagers import Book, OwnLimit, Proposal, Seats, Settlement
+from shoe_daemon.game.wagers import Book, Proposal, Seats, Settlement
 from shoe_daemon.table.sealed import Sealed
 
 KEPT_SHOES: Final = 3
@@ -29,6 +29,7 @@ class CoupCard(msgspec.Struct, frozen=True):
     turned: bool = False
     kept: bool = False
     seen: bool = False
+    source: Literal["shoe", "operator"] = "shoe"
 
     @property
     def down(self) -> bool:
@@ -39,9 +40,9 @@ class CoupCard(msgspec.Struct, frozen=True):
 class Coup(msgspec.Struct, frozen=True):
     """A coup from its first card on. `opened`: a card was drawn in it, or two were carried into it.
 
-    `disclosed`: it is a no-bet coup because its first card was seen. `method`, `rules`: those in force when
-    it began, where they were set; None: as the table is configured. `book`, `settled`: its wagers and what
-    they brought, once it has ended.
+    `disclosed`: it is a no-bet coup because its first card was seen. `method`, `seat`, `rules`: those in
+    force when it began, where they were set; None: nobody holds it, or as the table is configured. `book`,
+    `settled`: its wagers and what they brought, once it has ended.
     """
 
     shoe: int
@@ -58,6 +59,7 @@ class Coup(msgspec.Struct, frozen=True):
     revision: int = 0
     ended: Literal["", "pending", "result", "void", "invalidated"] = ""
     method: Method | None = None
+    seat: int | None = None
     rules: str | None = None
     book: Book | None = None
     settled: Settlement | None = None
@@ -133,7 +135,7 @@ class Notice(msgspec.Struct, frozen=True):
 class Limits(msgspec.Struct, frozen=True):
     """Limits in minor units, None where there is none. `seats`: minimum and maximum of a seat (NSW-6.5).
 
-    `own`: maximums that players set themselves (IC-limits).
+    `own`: by player, the maximum that he set himself and the week in which he did (IC-limits).
     """
 
     minimum: int | None = None
@@ -141,7 +143,7 @@ class Limits(msgspec.Struct, frozen=True):
     differential: int | None = None
     unit: int | None = None
     seats: dict[int, tuple[int | None, int | None]] = {}
-    own: tuple[OwnLimit, ...] = ()
+    own: dict[str, tuple[int, int]] = {}
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -168,9 +170,9 @@ class Table(msgspec.Struct, frozen=True):
     often each face lies open. `past`: the ended coups of the present shoe; `earlier`: of the `KEPT_SHOES`
     shoes before. `method`, `rules`: as set by a person, `seat` who holds bank, marker or shoe; `requested`: a
     method approved that waits for surveillance. `attested`: what was done with the cards of the coming shoe,
-    and by whom. `disputes`: shoe, coup and latest stage. `book`: the wagers on the open or coming coup,
-    `last_book` on the one before; `proposal`: how they may be reduced;
-    `missed`: rounds in a row that a seat let pass (NSW-14.10).
+    and by whom. `disputes`: shoe, coup, seat (0: none named) and latest stage. `book`: the wagers on the
+    open or coming coup, `last_book` on the one before; `proposal`: how they may be reduced; `missed`: rounds
+    in a row that a seat let pass (NSW-14.10).
     """
 
     opened: bool = False
@@ -197,7 +199,7 @@ class Table(msgspec.Struct, frozen=True):
     notices: tuple[Notice, ...] = ()
     last_notice: int = 0
     attested: tuple[tuple[str, str], ...] = ()
-    disputes: tuple[tuple[int, int, str], ...] = ()
+    disputes: tuple[tuple[int, int, int, str], ...] = ()
     book: Book = Book("closed")
     last_book: Book = Book("closed")
     proposal: Proposal | None = None
@@ -225,7 +227,7 @@ class Table(msgspec.Struct, frozen=True):
         """The coup that the next card belongs to: the one on the table, or a new one."""
         if self.coup is not None:
             return self.coup
-        return Coup(shoe.number, shoe.coups + 1, method=self.method, rules=self.rules)
+        return Coup(shoe.number, shoe.coups + 1, method=self.method, seat=self.seat, rules=self.rules)
 
     @property
     def live(self) -> Iterator[Coup]:

@@ -58,7 +58,14 @@ VERBS: Final[dict[str, Verb]] = {
         Verb("close_table", arg.CloseTable, SUPERVISORS, "close the table between coups", shoe=False),
         Verb("pause", arg.Pause, SUPERVISORS, "no betting opens until the table is resumed", shoe=False),
         Verb("resume", arg.Args, SUPERVISORS, "the pause is over", shoe=False),
-        Verb("attest", arg.Attest, DEALER, "what was done with the cards before they are loaded", shoe=False),
+        Verb(
+            "attest",
+            arg.Attest,
+            DEALER,
+            "what was done with the cards before",
+            shoe=False,
+            closed=True,
+        ),
         Verb("load_shoe", arg.LoadShoe, SUPERVISORS, "a new shoe lies on the table", shoe=False),
         Verb("burn", arg.BurnArgs, DEALER, "the next cards are burned, or the coup's cards were"),
         Verb("cut_card", arg.Args, DEALER, "the cut card came out"),
@@ -77,7 +84,7 @@ VERBS: Final[dict[str, Verb]] = {
         Verb("report", arg.Report, OBSERVERS, "an irregularity that the machine cannot see"),
         Verb("resolve", arg.Resolve, DEALER, "choose a remedy of an open irregularity", shoe=False),
         Verb("void", arg.Which, SUPERVISORS, "the coup is void"),
-        Verb("invalidate", arg.Invalidate, SUPERVISORS, "a result no longer counts"),
+        Verb("invalidate", arg.Invalidate, SUPERVISORS, "a result no longer counts", closed=True),
         Verb("correct", arg.Name, SUPERVISORS, "an open card was another one"),
         Verb("declare_no_bet", arg.NoBet, SUPERVISORS, "the coming coup is dealt without wagers"),
         Verb(
@@ -85,13 +92,34 @@ VERBS: Final[dict[str, Verb]] = {
         ),
         Verb("bank", arg.Bank, DEALER, "who holds bank, marker or shoe", shoe=False),
         Verb("set_rules", arg.SetRules, SUPERVISORS, "the game in play from the next coup on", shoe=False),
-        Verb("set_limits", arg.SetLimits, SUPERVISORS, "limits of the table or of a seat", shoe=False),
-        Verb("notice", arg.Notice, SUPERVISORS, "a sign was put on the table", shoe=False),
-        Verb("dispute", arg.Dispute, OBSERVERS | {"inspector"}, "a dispute, by its stage", shoe=False),
+        Verb(
+            "set_limits",
+            arg.SetLimits,
+            SUPERVISORS,
+            "limits of table or seat",
+            shoe=False,
+            closed=True,
+        ),
+        Verb("notice", arg.Notice, SUPERVISORS, "a sign was put on the table", shoe=False, closed=True),
+        Verb(
+            "dispute",
+            arg.Dispute,
+            OBSERVERS | {"inspector"},
+            "a dispute by stage",
+            shoe=False,
+            closed=True,
+        ),
         Verb("wager", arg.Bet, DEALER, "a wager of a seat"),
         Verb("withdraw", arg.Withdraw, DEALER, "wagers of a seat taken off"),
         Verb("seat", arg.SeatAct, DEALER, "a seat joins, leaves, passes, deals, repeats, speaks", shoe=False),
-        Verb("acknowledge", arg.Acknowledge, EVERYBODY, "a request or an alarm was seen", shoe=False),
+        Verb(
+            "acknowledge",
+            arg.Acknowledge,
+            EVERYBODY,
+            "a request was seen",
+            shoe=False,
+            closed=True,
+        ),
         Verb("sign_in", arg.Args, EVERYBODY, "the actor takes his place", shoe=False, closed=True),
         Verb("sign_out", arg.Args, EVERYBODY, "the actor leaves it", shoe=False, closed=True),
     )
@@ -114,7 +142,7 @@ def check(
     row = VERBS[verb]
     if role_of(actor) not in row.roles:
         raise Refused("not_allowed")
-    if verb in two_persons:
+    if _needs_two(verb, args, two_persons):
         _second(row, actor, args.get(SECOND))
     try:
         parsed = msgspec.convert({key: value for key, value in args.items() if key != SECOND}, row.args)
@@ -126,6 +154,13 @@ def check(
     if table.shoe is None and not elsewhere:
         raise Refused("no_shoe")
     return parsed
+
+
+def _needs_two(verb: str, args: dict[str, Any], two_persons: AbstractSet[str]) -> bool:
+    """Whether a second person stands by it: by what it does, however it is said; in an emergency nobody."""
+    if verb == "close_table" and args.get("emergency") is True:
+        return False
+    return verb in two_persons or (verb == "resolve" and args.get("remedy") in two_persons)
 
 
 def _second(row: Verb, actor: str, second: object) -> None:

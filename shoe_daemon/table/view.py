@@ -4,7 +4,7 @@
 audience is never told stays empty. A message of a type that is not known here changes `seq` and `at` alone.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from shoe_daemon.table.view_shapes import (
     AnnouncedTold,
+    BankTold,
     CutCardTold,
     Ended,
     Ending,
@@ -19,13 +20,17 @@ from shoe_daemon.table.view_shapes import (
     ExposedTold,
     IdTold,
     Irregularity,
+    Laid,
     LimitTold,
+    LinesTold,
     LinkTold,
     LoadedTold,
     Notice,
     Pending,
     PlaceTold,
+    ReducedTold,
     ResultTold,
+    Sat,
     Told,
     ToTold,
     View,
@@ -172,6 +177,9 @@ def _loaded(view: View, told: Told) -> View:
         rules=view.rules,
         limits=view.limits,
         notices=view.notices,
+        wagers=view.wagers,
+        seats=view.seats,
+        bank=view.bank,
     )
 
 
@@ -204,7 +212,7 @@ def _link(view: View, told: Told) -> View:
 
 
 def _method(view: View, told: Told) -> View:
-    return replace(view, method=msgspec.convert(told.data, ToTold).to)
+    return replace(view, method=msgspec.convert(told.data, ToTold).to, bank=told.data.get("seat"))
 
 
 def _rules(view: View, told: Told) -> View:
@@ -216,7 +224,7 @@ def _limits(view: View, told: Told) -> View:
     change = msgspec.convert(told.data, LimitTold)
     if change.seat is not None:
         return view
-    kept = tuple(one for one in view.notices if one.what != change.what)
+    kept = tuple(one for one in view.notices if (one.what, one.to) != (change.what, change.to))
     return replace(view, limits={**view.limits, change.what: change.to}, notices=kept)
 
 
@@ -235,6 +243,47 @@ def _ripe(view: View, told: Told) -> View:
 def _closed(view: View, _: Told) -> View:
     kept = tuple(one for one in view.notices if one.what != "closing")
     return replace(view, open=False, paused=False, notices=kept)
+
+
+def _placed(view: View, told: Told) -> View:
+    if told.coup is None:
+        return view
+    laid = msgspec.convert({**told.data, "coup": told.coup}, Laid)
+    return replace(view, wagers=(*(one for one in view.wagers if one.key != laid.key), laid))
+
+
+def _withdrawn(view: View, told: Told) -> View:
+    return _off(view, told, [told.data])
+
+
+def _returned(view: View, told: Told) -> View:
+    return _off(view, told, msgspec.convert(told.data, LinesTold).lines)
+
+
+def _off(view: View, told: Told, lines: Iterable[Mapping[str, Any]]) -> View:
+    gone = {(told.coup, *(line[name] for name in ("seat", "backer", "bet", "voucher"))) for line in lines}
+    return replace(view, wagers=tuple(one for one in view.wagers if one.key not in gone))
+
+
+def _settled(view: View, told: Told) -> View:
+    return replace(view, wagers=tuple(one for one in view.wagers if one.coup != told.coup))
+
+
+def _reduced(view: View, told: Told) -> View:
+    cuts = msgspec.convert(told.data, ReducedTold).proposal.reductions
+    after = {(told.coup, *cut.key): cut.after for cut in cuts}
+    wagers = (replace(one, amount=after.get(one.key, one.amount)) for one in view.wagers)
+    return replace(view, wagers=tuple(one for one in wagers if one.amount))
+
+
+def _seat(view: View, told: Told) -> View:
+    sat = msgspec.convert(told.data, Sat)
+    others = tuple(one for one in view.seats if one.seat != sat.seat and one.player != sat.player)
+    return replace(view, seats=others if sat.state == "left" else (*others, sat))
+
+
+def _bank(view: View, told: Told) -> View:
+    return replace(view, bank=msgspec.convert(told.data, BankTold).to)
 
 
 _ENDINGS: Final[dict[str, Ending]] = {
@@ -269,6 +318,13 @@ _HANDLERS: Final[dict[str, Callable[[View, Told], View]]] = {
     "coup.result": _result,
     "coup.void": _without_result,
     "coup.invalidated": _without_result,
+    "wager.placed": _placed,
+    "wager.withdrawn": _withdrawn,
+    "wagers.returned": _returned,
+    "differential.applied": _reduced,
+    "settlement": _settled,
+    "seat.changed": _seat,
+    "bank.passed": _bank,
     "irregularity.raised": _raised,
     "irregularity.resolved": _resolved,
     "device.link": _link,

@@ -69,6 +69,30 @@ class Notice(msgspec.Struct, frozen=True):
     ripe: bool = False
 
 
+class Laid(msgspec.Struct, frozen=True):
+    """A wager on the felt, minor units."""
+
+    coup: int
+    seat: int
+    backer: str
+    bet: str
+    voucher: bool
+    amount: int
+
+    @property
+    def key(self) -> tuple[int, int, str, str, bool]:
+        """What tells it apart."""
+        return (self.coup, self.seat, self.backer, self.bet, self.voucher)
+
+
+class Sat(msgspec.Struct, frozen=True):
+    """A seat with its player, and what it does in the coming coup."""
+
+    seat: int
+    player: str
+    state: str
+
+
 class View(msgspec.Struct, frozen=True):
     """A table as one audience has been told.
 
@@ -77,7 +101,8 @@ class View(msgspec.Struct, frozen=True):
     coming coup; `held` are those of the two that are on hold. `betting_coup` is the coup that `betting` is
     about. `last_coups` is None until the cut card, then how many coups may still be dealt, the open or coming
     one included. `history` is the present shoe's, by coup number. `method`, `rules` and `limits` (minor
-    units) are None or absent until they are changed.
+    units) are None or absent until they are changed. `wagers` are those on the felt and of parked coups,
+    where the table takes them; `bank`: who holds bank, marker or shoe.
     """
 
     audience: str
@@ -108,6 +133,9 @@ class View(msgspec.Struct, frozen=True):
     rules: str | None = None
     limits: dict[str, int] = {}
     notices: tuple[Notice, ...] = ()
+    wagers: tuple[Laid, ...] = ()
+    seats: tuple[Sat, ...] = ()
+    bank: int | None = None
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -194,6 +222,37 @@ class LimitTold(msgspec.Struct):
     what: str
     to: int
     seat: int | None
+
+
+class LinesTold(msgspec.Struct):
+    """Wagers that went back."""
+
+    lines: tuple[dict[str, Any], ...]
+
+
+class Cut(msgspec.Struct):
+    """One wager lowered."""
+
+    key: tuple[int, str, str, bool]
+    after: int
+
+
+class Cuts(msgspec.Struct):
+    """How wagers are lowered."""
+
+    reductions: tuple[Cut, ...]
+
+
+class ReducedTold(msgspec.Struct):
+    """Wagers lowered to the differential."""
+
+    proposal: Cuts
+
+
+class BankTold(msgspec.Struct):
+    """Who holds bank, marker or shoe."""
+
+    to: int | None
 
 
 class LinkTold(msgspec.Struct):

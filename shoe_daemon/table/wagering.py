@@ -21,6 +21,7 @@ from shoe_daemon.table import events as ev
 from shoe_daemon.table.ending import void
 from shoe_daemon.table.stakes import ask_seats, end_window, seats_of, send_back, terms_of
 from shoe_daemon.table.turn import Refused, Turn
+from shoe_daemon.table.verbs import DEALER, role_of
 
 T = TypeVar("T")
 
@@ -108,6 +109,8 @@ def withdraw(turn: Turn, args: arg.Withdraw) -> None:
 def reduce(turn: Turn) -> None:
     """A person says that the wagers are reduced as proposed, before the first card (NSW-6.2)."""
     terms = _terms(turn)
+    if role_of(turn.actor or "") not in DEALER:
+        raise Refused("not_allowed")
     proposal = turn.table.proposal
     if proposal is None:
         raise Refused("nothing_asked")
@@ -195,11 +198,17 @@ def _limit(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
     if args.amount is None:
         raise Refused("bad_args")
     amount = args.amount
-    _try(lambda: seats_of(turn, terms).at(args.seat))
+    player = _try(lambda: seats_of(turn, terms).at(args.seat)).player
     sign = _try(lambda: with_own_limit(terms, Bettor(args.seat), amount, turn.at))
+    week = next(own.week for own in sign.own if own.seat == args.seat)
     turn.emit(
         ev.SeatLimit(
-            shoe=turn.shoe, coup=turn.table.open_number, seat=args.seat, maximum=amount, own=sign.own
+            shoe=turn.shoe,
+            coup=turn.table.open_number,
+            seat=args.seat,
+            player=player,
+            maximum=amount,
+            week=week,
         )
     )
 

@@ -245,7 +245,7 @@ def test_a_third_card_that_nobody_named_keeps_its_place(tmp_path: Path) -> None:
     assert facts.status == "invalidated"
     assert [(card.slot, card.card) for card in facts.cards[4:]] == [("P3", "2D"), ("B3", "4C")]
     assert facts.revisions[-1].settlement == "pay"
-    assert facts.happenings[-1].words == "Cage: all wagers go back, but those of seats 3 are forfeited"
+    assert facts.happenings[-1].words == "Cage: all wagers go back, but those of seat 3 are forfeited"
 
 
 def command(t: float, verb: str, **args: object) -> dict[str, object]:

@@ -20,22 +20,29 @@ from tests.table.histories import Walk, some_setup
 
 
 class Told:
-    """What was told of one shoe: `read`, `unread` and `burned` cards, and coups that are `pending`."""
+    """What was told of one shoe: `read`, `unread` and `burned` cards, and coups that are `pending`.
+
+    A card that a person entered is none that the shoe read.
+    """
 
     def __init__(self) -> None:
         self.read = self.unread = self.burned = 0
         self.pending: set[int | None] = set()
+        self.by_hand: list[tuple[int | None, int]] = []
 
     def hear(self, events: tuple[Event, ...], shoe: int | None) -> None:
         reclassified = False
         for event in events:
             if isinstance(event, ev.CardDrawn):
-                self._drawn(1, event.readable)
+                by_shoe = event.readable and event.source == "shoe"
+                self.by_hand += [] if event.source == "shoe" else [(event.coup, event.n)]
+                self._drawn(1, by_shoe)
             elif isinstance(event, ev.ShoeBurned):
                 self.burned += event.count
             elif isinstance(event, ev.CoupCards) and reclassified:
                 for card in event.cards:
-                    self._drawn(-1, card.card is not None)
+                    entered = (event.coup, card.n) in self.by_hand
+                    self._drawn(-1, card.card is not None and not entered)
             elif isinstance(event, ev.CoupPending):
                 self.pending.add(event.coup)
             elif isinstance(event, ev.CoupResult | ev.CoupVoid) and event.shoe == shoe:

@@ -116,7 +116,7 @@ def test_a_player_sets_a_maximum_of_his_own_once_a_week() -> None:
         deal.say("seat", seat=1, act="limit", amount=amount)
     for bet in ("banker", "tie"):
         wager(wager(deal, 1, bet, 10100), 1, bet, 10000)
-    assert deal.data("seat.limit", "cage") == [{"seat": 1, "maximum": 10000}]
+    assert deal.data("seat.limit", "cage") == [{"seat": 1, "player": "A", "maximum": 10000}]
     assert refused(deal) == ["above_maximum", "once_a_week", "above_own_limit", "above_own_limit"]
     assert placed(deal) == [(1, "banker", 10000), (1, "tie", 10000)]
 

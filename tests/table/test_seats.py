@@ -74,6 +74,9 @@ def test_wagers_go_back_when_no_coup_follows(verb: str, *, closed: bool) -> None
     if closed:
         deal.say("no_more_bets")
     deal.say(verb)
+    if verb == "close_table":
+        assert deal.refused == ["notice_due"]  # players are present: their wagers lie there
+        deal.say(verb, emergency=True)
     told = only(deal.data("wagers.returned", "cage"))
     assert (told["reason"], told["totals"]["returned"]) == ("betting_closed", 100)
 

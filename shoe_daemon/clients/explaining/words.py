@@ -61,7 +61,8 @@ def odds(text: str) -> str:
 def pays(kind: str, paid: dict[str, str], forfeit: list[int]) -> str:
     """What the cage was told to do with the wagers on Player, Banker and Tie."""
     if kind == "return":
-        kept = f", but those of seats {', '.join(map(str, forfeit))} are forfeited" if forfeit else ""
+        seats = f"seat{'' if len(forfeit) == 1 else 's'} {', '.join(map(str, forfeit))}"
+        kept = f", but those of {seats} are forfeited" if forfeit else ""
         return f"all wagers go back{kept}"
     if kind == "none":
         return "nothing to settle: there were no wagers"
@@ -100,7 +101,10 @@ def _opened(data: dict[str, Any]) -> str:
 
 
 def _closed(data: dict[str, Any]) -> str:
-    return f"Betting closed: {_CLOSED.get(data['reason'], plain(data['reason']))}{by(data.get('actor'))}"
+    if data["implied"] and data["reason"] == "no_more_bets":
+        return "No wager can be taken off any more: dealing went on"
+    who = "" if data["implied"] else by(data.get("actor"))
+    return f"Betting closed: {_CLOSED.get(data['reason'], plain(data['reason']))}{who}"
 
 
 def _no_bet(data: dict[str, Any]) -> str:

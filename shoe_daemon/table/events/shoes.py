@@ -79,10 +79,14 @@ class ShoeReshuffled(Event, frozen=True, tag="shoe.reshuffled"):
 
 
 class Reclassified(Event, frozen=True, tag="burn.reclassified"):
-    """The cards of a coup just voided had been burned: they count as burned, not as drawn."""
+    """The cards of a coup just voided had been burned: they count as burned, not as drawn.
+
+    `unread`: how many of them the shoe did not read.
+    """
 
     rank = 12
     faces: tuple[Sealed | None, ...]
+    unread: int
 
 
 class ShoeClosed(Event, frozen=True, tag="shoe.closed"):

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from shoe_daemon.game.wagers import Amounts, OwnLimit, Proposal, Seats
+from shoe_daemon.game.wagers import Amounts, Proposal, Seats
 from shoe_daemon.table.events.base import AUDIENCES, CAGE, STAFF, Event
 
 _SEATS = frozenset({"seats"})
@@ -83,10 +83,11 @@ class SeatLimit(Event, frozen=True, tag="seat.limit"):
 
     audiences = STAFF
     rank = 14
-    internal = frozenset({"own"})
+    internal = frozenset({"week"})
     seat: int
+    player: str
     maximum: int
-    own: tuple[OwnLimit, ...]
+    week: int
 
 
 class SeatIdle(Event, frozen=True, tag="seat.idle"):
