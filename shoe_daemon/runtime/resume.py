@@ -17,7 +17,6 @@ from shoe_daemon.table.view_shapes import View
 class _State(msgspec.Struct, frozen=True):
     table: msgspec.Raw
     views: dict[str, View]
-    tops: dict[str, int]
 
 
 _DECODE: Final = msgspec.json.Decoder(_State).decode
@@ -42,30 +41,24 @@ class Views:
 
 def encode_state(table: Table, views: Views) -> bytes:
     """A snapshot for the journal, so that a start need not fold all history."""
-    tops = {audience: known.seq for audience, known in views.views.items()}
-    return msgspec.json.encode(_State(msgspec.Raw(encode(table)), views.views, tops))
+    return msgspec.json.encode(_State(msgspec.Raw(encode(table)), views.views))
 
 
 def resume(journal: Reader, projector: Projector | None = None) -> tuple[Table, Views]:
     """The table and the views at the end of `journal`; `projector` remembers the present shoe's cards."""
-    body, steps = journal.since_last_state()
+    body, rows = journal.since_last_state(("step", "told"))
     if body is None:
-        table, views, tops = Table(), Views(), dict.fromkeys(AUDIENCES, 0)
+        table, views = Table(), Views()
     else:
         state = _DECODE(body)
-        table, views, tops = decode_table(bytes(state.table)), Views(dict(state.views)), state.tops
-    for row in steps:
+        table, views = decode_table(bytes(state.table)), Views(dict(state.views))
+    for row in rows:
+        if row.kind == "told":
+            for message in journal.messages_in(row.pos, row.body):
+                views.take(message)
+            continue
         step = decode_step(row.body)
         table = fold(table, step.events)
         if projector is not None:
             projector.remember(step)
-    for audience, seq in tops.items():
-        _catch_up(journal, views, audience, seq)
     return table, views
-
-
-def _catch_up(journal: Reader, views: Views, audience: str, after: int) -> None:
-    while page := journal.messages(audience, after, 1000):
-        for message in page:
-            views.views[audience] = view.apply(views.views[audience], msgspec.json.decode(message.body))
-        after = page[-1].seq

@@ -243,12 +243,12 @@ class Reader:
             if seq is not None
         }
 
-    def since_last_state(self) -> tuple[bytes | None, Iterator[Row]]:
-        """Body of the last snapshot, or None, and the steps after it."""
+    def since_last_state(self, kinds: tuple[Kind, ...] = ("step",)) -> tuple[bytes | None, Iterator[Row]]:
+        """Body of the last snapshot, or None, and the rows of `kinds` after it."""
         last = self._query("SELECT max(pos) FROM row WHERE kind = 'state'")[0][0]
         if last is None:
-            return None, self.rows(0, ("step",))
-        return self._query("SELECT body FROM row WHERE pos = ?", last)[0][0], self.rows(last, ("step",))
+            return None, self.rows(0, kinds)
+        return self._query("SELECT body FROM row WHERE pos = ?", last)[0][0], self.rows(last, kinds)
 
     def _query(self, sql: str, *values: str | int) -> list[Any]:
         try:
