@@ -1,6 +1,14 @@
 """Whether cards follow each other as in a new deck: a sign that nobody shuffled."""
 
+from typing import Final
+
 from shoe_daemon.game.cards import RANKS, Card, rank
+
+SUSPICIOUS: Final = 12
+"""So many cards that follow each other as in a new deck do not come by chance."""
+
+Run = tuple[Card, int, int] | None
+"""The last card of a run, its length, its direction (0: one card alone); None before the first card."""
 
 
 def step(before: Card, card: Card) -> int:
@@ -18,8 +26,9 @@ def step(before: Card, card: Card) -> int:
     return 0
 
 
-def run(known: tuple[Card, int, int] | None, cards: tuple[Card, ...]) -> tuple[Card, int, int] | None:
-    """Extend a run by further cards: its last card, its length, its direction (0: one card alone)."""
+def run(known: Run, cards: tuple[Card, ...]) -> tuple[Run, bool]:
+    """Extend a run by further cards; True where it became suspicious, and the next one began anew."""
+    suspicious = False
     for card in cards:
         if known is None:
             known = (card, 1, 0)
@@ -30,4 +39,6 @@ def run(known: tuple[Card, int, int] | None, cards: tuple[Card, ...]) -> tuple[C
             known = (card, length + 1, way)
         else:
             known = (card, 2, way) if way else (card, 1, 0)
-    return known
+        if known[1] >= SUSPICIOUS:
+            known, suspicious = None, True
+    return known, suspicious

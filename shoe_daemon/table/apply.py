@@ -261,7 +261,7 @@ def _runs_on(table: Table, coup: Coup) -> Table:
     """The cards of an ended coup carry a run of the shoe's cards on, or break it."""
     faces = tuple(card.card for card in coup.cards if card.card is not None)
     before = None if table.shoe is None else table.shoe.run
-    return on_shoe(table, run=order.run(before, faces))
+    return on_shoe(table, run=order.run(before, faces)[0])
 
 
 def _void(table: Table, event: ev.CoupVoid) -> Table:
@@ -322,8 +322,6 @@ def _raised(table: Table, event: ev.IrregularityRaised) -> Table:
     table = replace(table, last_item=event.id)
     if event.code == "face_up_card" and not event.serials:
         table = on_shoe(table, face_up=True)
-    if event.code == "order_suspicious":
-        table = on_shoe(table, run=None)
     if not event.remedies:
         return table
     item = Item(

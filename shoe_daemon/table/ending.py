@@ -1,7 +1,8 @@
 """How a coup ends: a result, void, or parked while evidence is missing; and what comes next."""
 
-from typing import Final, Literal
+from typing import Literal
 
+from shoe_daemon.game import order
 from shoe_daemon.game.cards import HANDS, Card, points, value
 from shoe_daemon.game.outcome import Decision, decide_outcome
 from shoe_daemon.game.side_bets import settle_bet
@@ -18,8 +19,6 @@ from shoe_daemon.table.state import Coup, Item
 from shoe_daemon.table.turn import Turn
 
 MICROSECONDS = 1_000_000
-SUSPICIOUS_RUN: Final = 12
-"""So many cards that follow each other as in a new deck do not come by chance."""
 
 
 def conclude(turn: Turn) -> None:
@@ -108,7 +107,7 @@ def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
     rules = turn.rules(coup)
     how = decided(coup)
     player, banker = coup.faces(HANDS["player"]), coup.faces(HANDS["banker"])
-    again = coup.revision > 0
+    again, suspicious = coup.revision > 0, _in_order(turn, coup)
     bets = {name: settle_bet(bet, player, banker) for name, bet in turn.setup.side_bets.items()}
     book = (turn.table.book if coup.ended == "" else coup.book) or Book("closed")
     turn.emit(
@@ -131,8 +130,8 @@ def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
             cause=cause,
         )
     )
-    if coup.ended == "":
-        _in_order(turn, coup)
+    if suspicious:
+        turn.raise_item("order_suspicious", shoe=coup.shoe, coup=coup.number)
     kind: Literal["pay", "none", "adjust"] = "none" if coup.no_bet else "adjust" if again else "pay"
     pays = {} if coup.no_bet else rules.pays(how.outcome, how.banker_points, len(banker))
     money = settled(turn, coup, book, pays, bets)
@@ -154,11 +153,11 @@ def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
     )
 
 
-def _in_order(turn: Turn, coup: Coup) -> None:
-    """A run of cards as in a new deck is told once; the next one begins anew."""
+def _in_order(turn: Turn, coup: Coup) -> bool:
+    """Whether the cards of `coup`, behind those of the coups before, lie as in a new deck."""
+    faces = tuple(card.card for card in coup.cards if card.card is not None)
     shoe = turn.table.shoe
-    if shoe is not None and shoe.run is not None and shoe.run[1] >= SUSPICIOUS_RUN:
-        turn.raise_item("order_suspicious", shoe=coup.shoe, coup=coup.number)
+    return coup.ended == "" and shoe is not None and order.run(shoe.run, faces)[1]
 
 
 def _initial(faces: tuple[Card, ...]) -> int:
