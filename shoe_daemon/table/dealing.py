@@ -203,12 +203,11 @@ def _past(turn: Turn, coup: Coup) -> Coup:
 
 
 def _moves(turn: Turn, coup: Coup, changed: CoupCard, args: Name) -> bool:
-    """Whether, with that face, some card would have another place, or a decided coup want one more."""
+    """Whether, with that face, a card would have another place or none, or a decided coup want one more."""
     faced = replace(changed, card=args.face)
     cards = [faced if card.serial == changed.serial else card for card in coup.cards]
     for index in range(len(INITIAL), len(cards)):
-        place = expected_next(cards[:index])
-        if cards[index].slot is not None and place not in {cards[index].slot, UNSETTLED}:
+        if cards[index].slot not in {None, expected_next(cards[:index])}:
             return True
     in_excess = any(waiting.coup == coup.number for waiting in turn.table.waiting)
     was_decided = in_excess or expected_next(coup.cards) is None
