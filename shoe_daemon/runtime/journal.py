@@ -117,25 +117,26 @@ class Journal(Reader):
     def lengthen_log(self) -> None:
         """Make the log as long as it gets anyway, where there is room, and put that on disk.
 
-        A commit then overwrites blocks, and the file system has nothing of its own to write with it: half the
-        time of a commit where that was measured. What is written for it is rolled back.
+        A commit then overwrites blocks, and the file system has nothing of its own to write with it: a third
+        to a half less time where that was measured. What is written for it is rolled back.
         """
         log = self.path.with_name(self.path.name + "-wal")
         room = os.statvfs(self.path)
         if room.f_bavail * room.f_frsize < _ROOM or (log.exists() and log.stat().st_size >= _LOG_LENGTH):
             return
+        (before,) = self._writer.execute("PRAGMA cache_size").fetchone()
         try:
-            (before,) = self._writer.execute("PRAGMA cache_size").fetchone()
             self._writer.execute("PRAGMA cache_size = 8")  # so few pages that the others go into the log
             self._writer.execute("BEGIN IMMEDIATE")
             self._writer.execute("CREATE TABLE length (body BLOB)")
             self._writer.execute("INSERT INTO length VALUES (zeroblob(?))", [_LOG_LENGTH])
             self._writer.execute("ROLLBACK")
-            self._writer.execute(f"PRAGMA cache_size = {before}")
             _sync(log)
         except (sqlite3.Error, OSError) as error:
             self._roll_back()
             _log.info("the log keeps its length", error=str(error))
+        finally:
+            self._writer.execute(f"PRAGMA cache_size = {before}")
 
     def close(self) -> None:
         """Fold the log into the file and let it go."""
