@@ -132,10 +132,10 @@ def _exposed(table: Table, event: ev.CardExposed) -> Table:
     coup = before or (table.find(event.coup, event.shoe) if event.coup is not None else None)
     known = next((card.card for card in coup.cards if card.serial == event.serial), None) if coup else None
     shoe = event.shoe or 0
-    if shoe in table.exposed:
+    if shoe in table.exposed and not (coup is not None and coup.reshuffled):
         exposed = dict(table.exposed[shoe])
         exposed[event.card] = exposed.get(event.card, 0) + 1
-        if known is not None and known in exposed:  # of a shoe shuffled since it is out of the count
+        if known is not None:
             exposed[known] -= 1
         table = replace(table, exposed={**table.exposed, shoe: exposed})
     return _on_card(table, event, event.serial, card=event.card, turned=True)
@@ -177,7 +177,15 @@ def _carried(table: Table, event: ev.CardCarried) -> Table:
         return table
     coup = table.coming_coup(shoe)
     moved = next(waiting.card for waiting in table.waiting if waiting.card.serial == event.serial)
-    card = CoupCard(moved.serial, event.n_there, event.slot, moved.face, seen=moved.seen, source=moved.source)
+    card = CoupCard(
+        moved.serial,
+        event.n_there,
+        event.slot,
+        moved.face,
+        seen=moved.seen,
+        source=moved.source,
+        left=(event.coup, event.n),
+    )
     cards = (*coup.cards, card)
     opens = len(cards) > 1 and not coup.opened
     coup = replace(coup, cards=cards, drawn=event.n_there, opened=coup.opened or opens)
@@ -259,9 +267,7 @@ def _settled(table: Table, event: ev.Settlement) -> Table:
 
 def _runs_on(table: Table, coup: Coup) -> Table:
     """The cards of an ended coup carry a run of the shoe's cards on, or break it."""
-    faces = tuple(card.card for card in coup.cards if card.card is not None)
-    before = None if table.shoe is None else table.shoe.run
-    return on_shoe(table, run=order.run(before, faces)[0])
+    return on_shoe(table, run=order.run(table.run_into(coup), coup.known)[0])
 
 
 def _void(table: Table, event: ev.CoupVoid) -> Table:

@@ -41,6 +41,7 @@ def _loaded(table: Table, event: ev.ShoeLoaded) -> Table:
         earlier=earlier,
         exposed={shoe: faces for shoe, faces in table.exposed.items() if shoe in kept} | {number: {}},
         attested=(),
+        reshuffled=event.reshuffled,
     )
 
 
@@ -54,7 +55,7 @@ def _burn_card(table: Table, event: ev.BurnCard) -> Table:
         return table
     burn = Burn(event.count, (*shoe.burn.faces, event.face))
     table = replace(table, items=tuple(map(stale, table.items)))
-    return on_shoe(table, burn=burn, burned=shoe.burned + 1)
+    return on_shoe(table, burn=burn, burned=shoe.burned + 1, empty=False)
 
 
 def _burned(table: Table, _: ev.ShoeBurned) -> Table:
@@ -66,10 +67,6 @@ def _burned(table: Table, _: ev.ShoeBurned) -> Table:
 
 def _cut_card(table: Table, event: ev.ShoeCutCard) -> Table:
     return on_shoe(table, last_coups=event.last_coups)
-
-
-def _reshuffled(table: Table, event: ev.ShoeReshuffled) -> Table:
-    return on_shoe(replace(table, exposed={**table.exposed, event.shoe or 0: {}}), run=None)
 
 
 def _empty(table: Table, _: ev.ShoeEmpty) -> Table:
@@ -141,7 +138,7 @@ def _bank_passed(table: Table, event: ev.BankPassed) -> Table:
 
 
 def _rules_changed(table: Table, event: ev.RulesChanged) -> Table:
-    return replace(_without(table, "game"), rules=event.to)
+    return replace(_without(table, "game"), rules=event.to, reshuffled=event.reshuffled)
 
 
 def _limits_changed(table: Table, event: ev.LimitsChanged) -> Table:
@@ -233,7 +230,6 @@ CHANGES: Final[dict[type[ev.Event], Apply]] = {
     ev.ShoeCutCard: _cut_card,
     ev.ShoeClosed: _closed_shoe,
     ev.ShoeEmpty: _empty,
-    ev.ShoeReshuffled: _reshuffled,
     ev.Reclassified: _reclassified,
     ev.TableOpened: _opened_table,
     ev.TableClosed: _closed_table,

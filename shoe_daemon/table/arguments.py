@@ -187,7 +187,7 @@ class Notice(Args, frozen=True):
     """A sign put on the table. `to`: what will hold: an amount for `minimum`, rules for `game`."""
 
     what: Literal["minimum", "closing", "game", "other"]
-    to: Positive | str | None = None
+    to: Positive | Text | None = None
 
     def __post_init__(self) -> None:
         wanted = {"minimum": int, "game": str}.get(self.what)
@@ -225,11 +225,12 @@ class NoBet(Args, frozen=True):
 class Bank(Args, frozen=True):
     """Who holds the bank, the marker or the shoe from now on; null: nobody, the dealer keeps it.
 
-    `reason`: accepted when offered, passed by the holder, or ordered by a supervisor.
+    `reason`: accepted when offered (a seat's, if none is given), passed by the holder (nobody's), or ordered
+    by a supervisor.
     """
 
     seat: Positive | None
-    reason: Literal["accepted", "passed", "ordered"] = "accepted"
+    reason: Literal["accepted", "passed", "ordered"] | None = None
 
 
 class Attest(Args, frozen=True):

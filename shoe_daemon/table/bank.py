@@ -19,7 +19,7 @@ _SIDES = frozenset({"player", "banker"})
 def bank(turn: Turn, args: Bank) -> None:
     """Staff say who holds it; only between coups."""
     house = turn.rules().house
-    if house.bank is None and (turn.table.method is None or house.methods is None):
+    if house.bank is None and (turn.method is None or house.methods is None):
         raise Refused("not_in_rules")
     if turn.table.open_coup is not None:
         raise Refused("coup_open")
@@ -27,7 +27,7 @@ def bank(turn: Turn, args: Bank) -> None:
         raise Refused("already_set")
     if args.seat is not None and args.seat > turn.rules().seats.places:
         raise Refused("no_seat")
-    _pass(turn, args.seat, args.reason, None)
+    _pass(turn, args.seat, args.reason or ("passed" if args.seat is None else "accepted"), None)
 
 
 def goes_on(turn: Turn, coup: Coup, outcome: Outcome, money: Settlement | None) -> None:
@@ -37,11 +37,12 @@ def goes_on(turn: Turn, coup: Coup, outcome: Outcome, money: Settlement | None) 
         return
     house = turn.rules(coup).house
     rules = {} if house.methods is None else house.methods.passes
+    method = coup.method or turn.setup.procedure.method
     if house.bank is not None and outcome == "player":
         _pass(turn, None, "banker_lost", house.bank.banker_loses)
-    elif coup.method == "B" and "B" in rules and outcome == "player":
+    elif method == "B" and "B" in rules and outcome == "player":
         _pass(turn, None, "banker_lost", rules["B"])
-    elif coup.method == "D" and "D" in rules and _lost(money, seat):
+    elif method == "D" and "D" in rules and _lost(money, seat):
         _pass(turn, None, "wager_lost", rules["D"])
     else:
         offered_anew(turn, coup)

@@ -105,6 +105,7 @@ def put_shoe(turn: Turn, set_id: str | None) -> None:
             rules_sha256=turn.rules().sha256,
             profile_sha256=setup.profile_sha256,
             not_attested=missing(turn),
+            reshuffled=turn.rules().reshuffled,
         )
     )
 
@@ -226,6 +227,8 @@ def open_betting(turn: Turn, _: Args) -> None:
         _park(turn, coup)
     if turn.table.open_coup is not None:
         raise Refused("coup_open")
+    if turn.table.coup is not None and turn.table.coup.no_bet:
+        return  # a card seen at the shoe's mouth opens the next one
     turn.emit(ev.BettingOpened(shoe=turn.shoe, coup=turn.table.coming, reason="command", implied=False))
     ask_seats(turn)
 
@@ -265,7 +268,7 @@ def disclose_coming(turn: Turn) -> None:
 
 
 def _may_demonstrate(turn: Turn) -> None:
-    allowed = turn.rules().house.demonstrations
+    allowed = turn.rules(turn.table.coup).house.demonstrations
     if allowed is None:
         raise Refused("not_in_rules")
     if present_shoe(turn).demonstrations >= allowed.per_shoe:

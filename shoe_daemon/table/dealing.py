@@ -26,9 +26,7 @@ def _open_coup(turn: Turn) -> Coup:
 def reveal(turn: Turn, args: Reveal) -> None:
     """Cards are turned: the press, a hand, one card, or the answer to a card drawn too early."""
     coup = _open_coup(turn)
-    if turn.item("misdeal", coup) is not None:
-        raise Refused("held")
-    go_on(turn)
+    _may_turn(turn, coup)
     procedure = turn.procedure(coup)
     asked = turn.item("drawn_before_reveal", coup)
     plain = args.hand is None and args.slot is None
@@ -41,7 +39,7 @@ def reveal(turn: Turn, args: Reveal) -> None:
     if len(coup.cards) < len(INITIAL):
         raise Refused("too_few_cards")
     if asked is not None:
-        late_reveal(turn, coup, asked, args.cards)
+        _late_reveal(turn, coup, asked, args.cards)
         return
     press = procedure.by_press and args.slot is None
     cards = _to_turn(coup, args, press=press)
@@ -51,6 +49,13 @@ def reveal(turn: Turn, args: Reveal) -> None:
     if press:
         turn.emit(ev.CoupPressed(shoe=coup.shoe, coup=coup.number))
     turn_cards(turn, coup, frozenset(card.serial for card in cards))
+
+
+def _may_turn(turn: Turn, coup: Coup) -> None:
+    """No card is turned while a misdeal is open; once one is, no wager can be taken off any more (NSW-13.2)."""
+    if turn.item("misdeal", coup) is not None:
+        raise Refused("held")
+    go_on(turn)
 
 
 def _to_turn(coup: Coup, args: Reveal, *, press: bool) -> list[CoupCard]:
@@ -72,8 +77,13 @@ def _count(said: int | None, counted: int) -> None:
         raise Refused("cards_mismatch")
 
 
-def late_reveal(turn: Turn, coup: Coup, asked: Item, said: int | None = None) -> None:
+def late_reveal(turn: Turn, coup: Coup, asked: Item) -> None:
     """The cards were open before the last one was drawn: the press came late."""
+    _may_turn(turn, coup)
+    _late_reveal(turn, coup, asked)
+
+
+def _late_reveal(turn: Turn, coup: Coup, asked: Item, said: int | None = None) -> None:
     down = [card for card in coup.cards[:-1] if card.down]
     _count(said, len(down))
     if turn.procedure(coup).by_press:
@@ -205,11 +215,11 @@ def _past(turn: Turn, coup: Coup) -> Coup:
 def _moves(turn: Turn, coup: Coup, changed: CoupCard, args: Name) -> bool:
     """Whether, with that face, a card would have another place or none, or a decided coup want one more."""
     faced = replace(changed, card=args.face)
-    cards = [faced if card.serial == changed.serial else card for card in coup.cards]
-    for index in range(len(INITIAL), len(cards)):
-        if cards[index].slot not in {None, expected_next(cards[:index])}:
-            return True
-    in_excess = any(waiting.coup == coup.number for waiting in turn.table.waiting)
+    placed = [card for card in coup.cards if card.slot is not None]
+    cards = [faced if card.serial == changed.serial else card for card in placed]
+    if any(cards[index].slot != expected_next(cards[:index]) for index in range(len(INITIAL), len(cards))):
+        return True
+    in_excess = coup.ended == "" and any(waiting.coup == coup.number for waiting in turn.table.waiting)
     was_decided = in_excess or expected_next(coup.cards) is None
     return was_decided and expected_next(cards) is not None
 

@@ -15,7 +15,7 @@ from shoe_daemon.table.places import UNSETTLED, expected_next
 from shoe_daemon.table.sealed import Sealed
 from shoe_daemon.table.stakes import count_round, send_back, settled
 from shoe_daemon.table.stakes import told as money_told
-from shoe_daemon.table.state import Coup, Item
+from shoe_daemon.table.state import Coup
 from shoe_daemon.table.turn import Turn
 
 MICROSECONDS = 1_000_000
@@ -155,9 +155,7 @@ def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
 
 def _in_order(turn: Turn, coup: Coup) -> bool:
     """Whether the cards of `coup`, behind those of the coups before, lie as in a new deck."""
-    faces = tuple(card.card for card in coup.cards if card.card is not None)
-    shoe = turn.table.shoe
-    return coup.ended == "" and shoe is not None and order.run(shoe.run, faces)[1]
+    return coup.ended == "" and order.run(turn.table.run_into(coup), coup.known)[1]
 
 
 def _initial(faces: tuple[Card, ...]) -> int:
@@ -166,16 +164,14 @@ def _initial(faces: tuple[Card, ...]) -> int:
 
 def void(turn: Turn, coup: Coup, code: str | None = None) -> None:
     """Void `coup`, for `code` or for what held it: its open items are resolved so, its cards told."""
-    if turn.table.betting == "withdraw_only":
+    if coup.ended == "" and turn.table.betting == "withdraw_only":
         number = turn.table.coming
         turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=number, reason="no_more_bets", implied=True))
     held = turn.table.holds(coup)
     if code is None and held:
         code = held[0].code
-    serials = {card.serial for card in coup.cards}
     for other in turn.table.items:
-        mine = (other.shoe, other.coup) == coup.key or bool(serials & set(other.serials))
-        if mine and other.code != "excess_card" and not _of_excess(turn, other):
+        if other.about(coup) and other.code != "excess_card":
             turn.resolve(other, "void")
     book = turn.table.book if coup.ended == "" else coup.book
     if book is not None:
@@ -197,15 +193,8 @@ def void(turn: Turn, coup: Coup, code: str | None = None) -> None:
 def _next(turn: Turn) -> None:
     """The open coup has ended: excess cards are carried, a card seen at the mouth opens a no-bet coup."""
     carry(turn)
-    if turn.rules().reshuffled:
-        turn.emit(ev.ShoeReshuffled(shoe=turn.shoe))
     disclose_face_up(turn)
     open_betting_auto(turn)
-
-
-def _of_excess(turn: Turn, item: Item) -> bool:
-    """`item` is about an unread excess card: it goes where that card goes."""
-    return any(waiting.card.serial in item.serials for waiting in turn.table.waiting)
 
 
 def _void_cards(coup: Coup) -> list[ev.VoidCard]:

@@ -5,6 +5,7 @@ from typing import Literal
 from shoe_daemon.game.cards import INITIAL, Slot
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.exposure import expose
+from shoe_daemon.table.irregularities import UNREAD
 from shoe_daemon.table.places import UNSETTLED, expected_next
 from shoe_daemon.table.stakes import ask_seats, send_back
 from shoe_daemon.table.state import Coup, CoupCard, Item
@@ -43,7 +44,7 @@ def beyond_last(turn: Turn, coup: int | None, card: CoupCard) -> None:
 
 def _nobody_names(turn: Turn, card: CoupCard) -> None:
     for item in turn.table.items:
-        if card.serial in item.serials:
+        if item.code in UNREAD and card.serial in item.serials:
             turn.resolve(item, "void")
 
 
@@ -89,11 +90,12 @@ def carry(turn: Turn) -> bool:
     for card in waiting:
         here = turn.table.coup
         place = expected_next(here.cards if here is not None else ())
+        coup, n = card.card.left or (card.coup, card.n)
         turn.emit(
             ev.CardCarried(
                 shoe=turn.shoe,
-                coup=card.coup,
-                n=card.n,
+                coup=coup,
+                n=n,
                 slot=None if place == UNSETTLED else place,
                 to_coup=to_coup,
                 disclosed=card.answer == "disclose",
@@ -145,7 +147,7 @@ def declare_no_bet(
 
 
 def _no_bet_rule(turn: Turn, reason: str) -> str | None:
-    rules = turn.rules()
+    rules = turn.rules(turn.table.coup)
     if reason == "disclosed":
         return rules.no_bet_rule
     shown = rules.house.demonstrations

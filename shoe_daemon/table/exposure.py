@@ -44,7 +44,8 @@ def told(turn: Turn, coup: Coup, slot: Slot) -> None:
 
 def audit(turn: Turn, coup: Coup, card: CoupCard, face: Card) -> None:
     """Check a face that is now exposed: no face can be there more often than there are decks."""
-    if turn.table.exposed.get(coup.shoe, {}).get(face, 0) <= turn.setup.decks:
+    apart = coup.known.count(face) if coup.reshuffled else 0
+    if max(apart, turn.table.exposed.get(coup.shoe, {}).get(face, 0)) <= turn.setup.decks:
         return
     turn.raise_item("composition_exceeded", shoe=coup.shoe, coup=coup.number, card=card)
 

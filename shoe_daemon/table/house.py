@@ -39,7 +39,7 @@ def set_method(turn: Turn, args: arg.SetMethod) -> None:
     if methods is None or args.method not in methods.allowed:
         raise Refused("not_in_rules")
     _between(turn)
-    same = args.method == turn.table.method and args.seat == turn.table.seat
+    same = args.method == turn.method and args.seat == turn.table.seat
     if same and turn.table.requested is None:  # said again, it takes back what was requested
         raise Refused("already_set")
     if args.seat is not None and args.seat > turn.rules().seats.places:
@@ -50,7 +50,7 @@ def set_method(turn: Turn, args: arg.SetMethod) -> None:
             raise Refused("main_floor")
         if _role(turn) != "duty_manager":
             raise Refused("approval_needed")
-    if args.method in PLAYER_DRAWS and args.method != turn.table.method:
+    if args.method in PLAYER_DRAWS and args.method != turn.method:
         if args.inspector is None:
             raise Refused("inspector_needed")
         turn.emit(
@@ -67,7 +67,7 @@ def _method(turn: Turn, to: Method, seat: int | None, approver: str) -> None:
         ev.MethodChanged(
             shoe=turn.shoe,
             what="method",
-            before=turn.table.method,
+            before=turn.method,
             to=to,
             seat=seat,
             effective_at=turn.at,
@@ -176,6 +176,7 @@ def set_rules(turn: Turn, args: arg.SetRules) -> None:
             to=args.rules,
             effective_at=turn.at,
             approver=turn.actor or "",
+            reshuffled=turn.setup.rules_named(args.rules).reshuffled,
         )
     )
 

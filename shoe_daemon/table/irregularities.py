@@ -39,6 +39,9 @@ class Remedy(msgspec.Struct, frozen=True):
 GAPS: Final = frozenset({"link_gap", "device_reset", "sequence_gap"})
 """Codes that say that cards may have left the shoe unseen."""
 
+UNREAD: Final = frozenset({"unreadable_card", "unknown_code"})
+"""Codes about the face of one card: they go where that card goes."""
+
 _GAP: Final = ("none_missed", "missed", "void")
 _EVIDENCE: Final = ("correct", "accept", "void")
 _ACCEPT: Final = ("accept", "void")

@@ -29,6 +29,7 @@ class Projection:
         self._special: dict[type[ev.Event], Callable[[Any], dict[str, Any] | None]] = {
             ev.CardDrawn: self._card_drawn,
             ev.BurnedCards: self._burned_cards,
+            ev.Reclassified: self._not_drawn,
             ev.DeviceAlarm: self._raw,
             ev.FrameRejected: self._raw,
         }
@@ -59,7 +60,7 @@ class Projection:
                 mine = {**mine, "second": second}
             told.append((audience, what, event.shoe, event.coup, mine))
         if kind is ev.CardDrawn and self._policy == "immediate":
-            told += self._too_many(event, actor)
+            told += self._too_many(event, actor, second)
         if kind is ev.ShoeLoaded:
             self._drawn.clear()
         return told
@@ -79,11 +80,19 @@ class Projection:
             return None
         return {"cards": [aftermath(face) for face in event.faces]}
 
+    def _not_drawn(self, event: Any) -> None:  # noqa: ANN401 - Reclassified; nobody is told
+        self._drawn.subtract(face for sealed in event.faces if (face := at_once(sealed)) is not None)
+
     def _raw(self, event: Any) -> dict[str, Any]:  # noqa: ANN401 - DeviceAlarm or FrameRejected
         hidden = self._policy == "delayed" and event.shoe_open
         return {**_fields(event), "raw": None if hidden else event.raw.hex()}
 
-    def _too_many(self, event: Any, actor: str | None) -> Iterator[Told]:  # noqa: ANN401 - CardDrawn
+    def _too_many(
+        self,
+        event: Any,  # noqa: ANN401 - CardDrawn
+        actor: str | None,
+        second: str | None,
+    ) -> Iterator[Told]:
         face = at_once(event.face)
         if face is None:
             return
@@ -92,6 +101,8 @@ class Projection:
             data: dict[str, Any] = {"code": "composition_exceeded", "n": event.n}
             if actor is not None:
                 data["actor"] = actor
+            if second is not None:
+                data["second"] = second
             yield ev.SURVEILLANCE, "alarm.raised", event.shoe, event.coup, data
 
 

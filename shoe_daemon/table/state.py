@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from shoe_daemon.game.cards import Card, Slot
 from shoe_daemon.game.methods import Method
+from shoe_daemon.game.order import Run
 from shoe_daemon.game.wagers import Book, Proposal, Seats, Settlement
+from shoe_daemon.table.irregularities import UNREAD
 from shoe_daemon.table.sealed import Sealed
 
 KEPT_SHOES: Final = 3
@@ -18,7 +21,8 @@ class CoupCard(msgspec.Struct, frozen=True):
     """One physical card in a coup, or in excess of one.
 
     `serial` is unique in a journal; `face` is None where the shoe could not read the card; `card` is the
-    face as the table saw it: exposed, or named by a person; `seen`: it was face up in the shoe.
+    face as the table saw it: exposed, or named by a person; `seen`: it was face up in the shoe. `left`: coup
+    and number under which it left the shoe, where it was carried from there.
     """
 
     serial: int
@@ -30,6 +34,7 @@ class CoupCard(msgspec.Struct, frozen=True):
     kept: bool = False
     seen: bool = False
     source: Literal["shoe", "operator"] = "shoe"
+    left: tuple[int | None, int] | None = None
 
     @property
     def down(self) -> bool:
@@ -41,7 +46,8 @@ class Coup(msgspec.Struct, frozen=True):
     """A coup from its first card on. `opened`: a card was drawn in it, or two were carried into it.
 
     `disclosed`: it is a no-bet coup because its first card was seen. `method`, `seat`, `rules`: those in
-    force when it began, where they were set; None: nobody holds it, or as the table is configured. `book`,
+    force when its first card came, where they were set; None: nobody holds it, or as the table is
+    configured. `reshuffled`: by those rules all cards are shuffled before the next coup. `book`,
     `settled`: its wagers and what they brought, once it has ended.
     """
 
@@ -61,6 +67,7 @@ class Coup(msgspec.Struct, frozen=True):
     method: Method | None = None
     seat: int | None = None
     rules: str | None = None
+    reshuffled: bool = False
     book: Book | None = None
     settled: Settlement | None = None
 
@@ -76,6 +83,11 @@ class Coup(msgspec.Struct, frozen=True):
                 return card
         return None
 
+    @property
+    def known(self) -> tuple[Card, ...]:
+        """The faces known, in the order drawn."""
+        return tuple(card.card for card in self.cards if card.card is not None)
+
     def faces(self, slots: tuple[Slot, ...]) -> tuple[Card, ...]:
         """The faces known in `slots`, in that order."""
         known = {card.slot: card.card for card in self.cards}
@@ -83,7 +95,7 @@ class Coup(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """An excess card that waits: was it seen? `coup` and `n` say where it left the shoe."""
+    """An excess card that waits: was it seen? It is card `n` in excess of `coup`, or drawn after it."""
 
     card: CoupCard
     coup: int | None
@@ -118,7 +130,7 @@ class Shoe(msgspec.Struct, frozen=True):
     last_n: int = 0
     empty: bool = False
     face_up: bool = False
-    run: tuple[Card, int, int] | None = None
+    run: Run = None
     demonstrations: int = 0
 
 
@@ -161,18 +173,25 @@ class Item(msgspec.Struct, frozen=True):
     serials: tuple[int, ...] = ()
     stale: bool = False
 
+    def about(self, coup: Coup) -> bool:
+        """Whether it is about `coup`: where its unread card lies, else the one that it was raised for."""
+        if self.code in UNREAD:
+            return any(card.serial in self.serials for card in coup.cards)
+        return (self.shoe, self.coup) == coup.key
+
 
 class Table(msgspec.Struct, frozen=True):
     """One baccarat table.
 
-    `coup` is the open coup, or the coming one as soon as a card is carried into it or it is declared a
-    no-bet coup. `betting`: `unopened` means that a card drawn now would be in excess. `exposed`: by shoe, how
+    `coup` is the open coup, or the coming one as soon as a card is carried into it or it is declared a no-bet
+    coup. `betting`: `unopened` means that a card drawn now would be in excess. `exposed`: by shoe, how
     often each face lies open. `past`: the ended coups of the present shoe; `earlier`: of the `KEPT_SHOES`
-    shoes before. `method`, `rules`: as set by a person, `seat` who holds bank, marker or shoe; `requested`: a
-    method approved that waits for surveillance. `attested`: what was done with the cards of the coming shoe,
-    and by whom. `disputes`: shoe, coup, seat (0: none named) and latest stage. `book`: the wagers on the
-    open or coming coup, `last_book` on the one before; `proposal`: how they may be reduced; `missed`: rounds
-    in a row that a seat let pass (NSW-14.10).
+    shoes before. `method`, `rules`: as set by a person, `seat` who holds bank, marker or shoe;
+    `reshuffled`: the game in play shuffles after each coup; `requested`: a method approved that waits for
+    surveillance. `attested`: what was done with the cards of the coming shoe, and by whom. `disputes`:
+    shoe, coup, seat (0: none named) and latest stage. `book`: the wagers on the open or coming coup,
+    `last_book` on the one before; `proposal`: how they may be reduced; `missed`: rounds in a row that a
+    seat let pass (NSW-14.10).
     """
 
     opened: bool = False
@@ -195,6 +214,7 @@ class Table(msgspec.Struct, frozen=True):
     seat: int | None = None
     requested: tuple[Method, str, int | None] | None = None
     rules: str | None = None
+    reshuffled: bool = False
     limits: Limits = Limits()
     notices: tuple[Notice, ...] = ()
     last_notice: int = 0
@@ -224,10 +244,15 @@ class Table(msgspec.Struct, frozen=True):
         return self.shoe.coups + 1 if self.shoe is not None else 1
 
     def coming_coup(self, shoe: Shoe) -> Coup:
-        """The coup that the next card belongs to: the one on the table, or a new one."""
-        if self.coup is not None:
-            return self.coup
-        return Coup(shoe.number, shoe.coups + 1, method=self.method, seat=self.seat, rules=self.rules)
+        """The coup that the next card belongs to; until it has one it is dealt as is in force now."""
+        coup = Coup(shoe.number, shoe.coups + 1) if self.coup is None else self.coup
+        if coup.cards:
+            return coup
+        return replace(coup, method=self.method, seat=self.seat, rules=self.rules, reshuffled=self.reshuffled)
+
+    def run_into(self, coup: Coup) -> Run:
+        """The run of cards as in a new deck that those of `coup` may carry on."""
+        return None if self.shoe is None or coup.reshuffled else self.shoe.run
 
     @property
     def live(self) -> Iterator[Coup]:
@@ -247,28 +272,14 @@ class Table(msgspec.Struct, frozen=True):
         return self.shoe is not None and self.shoe.last_coups == 0
 
     def holds(self, coup: Coup) -> tuple[Item, ...]:
-        """Open items that hold `coup`, oldest first. An unread card holds the coup in which it lies."""
+        """Open items that hold `coup`, oldest first."""
         if not self.items:
             return ()
-        serials = {card.serial for card in coup.cards}
-        return tuple(
-            item
-            for item in self.items
-            if item.hold
-            and (
-                item.serials[0] in serials
-                if item.code in {"unreadable_card", "unknown_code"}
-                else (item.shoe, item.coup) == coup.key
-            )
-        )
+        return tuple(item for item in self.items if item.hold and item.about(coup))
 
     def home(self, item: Item) -> Coup | None:
-        """The live coup that `item` is about: where its card lies, or the one it was raised for."""
-        for coup in self.live:
-            serials = {card.serial for card in coup.cards}
-            if serials & set(item.serials) or (not item.serials and (item.shoe, item.coup) == coup.key):
-                return coup
-        return None
+        """The live coup that `item` is about, if there is one."""
+        return next((coup for coup in self.live if item.about(coup)), None)
 
     def find(self, number: int, shoe: int | None) -> Coup | None:
         """Coup `number` of shoe `shoe` (None: the present one): live, or ended in this or an earlier shoe."""

@@ -1,6 +1,7 @@
 """One input being decided: the table as it stands so far, and the events that led there."""
 
 from shoe_daemon.game.cards import Slot
+from shoe_daemon.game.methods import Method
 from shoe_daemon.game.profile import RuleProfile
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.apply import apply
@@ -39,6 +40,11 @@ class Turn:
         """Number of the present shoe, or of the last one."""
         return self.table.number
 
+    @property
+    def method(self) -> Method | None:
+        """The dealing method in force: as set, or as the table is configured."""
+        return self.table.method or self.setup.procedure.method
+
     def procedure(self, coup: Coup | None) -> Procedure:
         """The procedure that `coup` is dealt by; None: the coming coup's."""
         if coup is None:
@@ -64,13 +70,14 @@ class Turn:
         """Raise irregularity `code` about a coup, and a card of it; returns its id."""
         row = ROWS[code]
         number = self.table.last_item + 1
+        about = next((live for live in self.table.live if live.key == (shoe, coup)), None)
         self.emit(
             ev.IrregularityRaised(
                 shoe=shoe,
                 coup=coup,
                 id=number,
                 code=code,
-                rule=self.rules().rule(code),
+                rule=self.rules(about).rule(code),
                 kind=row.kind,
                 slot=card.slot if card is not None else slot,
                 hold=row.hold if hold is None else hold,

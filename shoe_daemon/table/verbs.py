@@ -143,7 +143,7 @@ def check(
     if role_of(actor) not in row.roles:
         raise Refused("not_allowed")
     if _needs_two(verb, args, two_persons):
-        _second(row, actor, args.get(SECOND))
+        _second(_roles_beside(row, args), actor, args.get(SECOND))
     try:
         parsed = msgspec.convert({key: value for key, value in args.items() if key != SECOND}, row.args)
     except msgspec.ValidationError as error:
@@ -163,11 +163,18 @@ def _needs_two(verb: str, args: dict[str, Any], two_persons: AbstractSet[str]) -
     return verb in two_persons or (verb == "resolve" and args.get("remedy") in two_persons)
 
 
-def _second(row: Verb, actor: str, second: object) -> None:
+def _roles_beside(row: Verb, args: dict[str, Any]) -> frozenset[str]:
+    """Who may stand by it: whoever may say it, and for a remedy whoever may choose that."""
+    if row.name == "resolve" and args.get("remedy") not in DEALER_REMEDIES:
+        return SUPERVISORS
+    return row.roles
+
+
+def _second(roles: frozenset[str], actor: str, second: object) -> None:
     """A second person stands by what `actor` says: another one, who may say it too."""
     if not isinstance(second, str) or role_of(second) is None:
         raise Refused("second_needed")
     if second == actor or second.partition(":")[2] == actor.partition(":")[2]:
         raise Refused("same_person")
-    if role_of(second) not in row.roles:
+    if role_of(second) not in roles:
         raise Refused("not_allowed")

@@ -1,7 +1,6 @@
-"""Chance, as the runs use it: a seed's, or one that hypothesis draws and shrinks."""
+"""Chance, as the runs use it."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import Protocol, TypeVar
 
 T = TypeVar("T")
@@ -18,22 +17,3 @@ class Chooser(Protocol):
 
     def whole(self, low: int, high: int) -> int:
         """A whole number, both ends included."""
-
-
-class Seeded:
-    """Decisions that follow from a seed."""
-
-    def __init__(self, seed: int) -> None:
-        self._random = Random(seed)
-
-    def pick(self, options: Sequence[T]) -> T:
-        """One of `options`."""
-        return options[int(self._random.random() * len(options))]
-
-    def chance(self, share: float) -> bool:
-        """Whether it happens."""
-        return self._random.random() < share
-
-    def whole(self, low: int, high: int) -> int:
-        """A whole number."""
-        return self._random.randint(low, high)

@@ -53,7 +53,7 @@ class Commands:
             "confirm": lambda: choose.pick(({}, {"outcome": choose.pick(("player", "banker", "tie"))})),
             "identify": self._named_card,
             "correct": self._named_card,
-            "void": lambda: self._some_coup(0.3),
+            "void": lambda: self._some_coup(0.6),
             "resolve": self._resolve,
             "enter": lambda: {"card": None if choose.chance(0.1) else self.card()},
             "enter_result": self._result,
@@ -174,7 +174,7 @@ class Commands:
             player = player[:2] if len(player) == 3 else [*player, faces[5]]
         p, b = count(*player), count(*banker)
         outcome = "player" if p > b else "banker" if b > p else "tie"
-        if choose.chance(0.05):
+        if choose.chance(0.25):
             outcome = choose.pick(("player", "banker", "tie"))
         return {"outcome": outcome, "player": player, "banker": banker}
 
@@ -192,13 +192,18 @@ class Commands:
 
     def _method(self) -> Args:
         choose = self._choose
+        t = self._model.t
         args: Args = {"method": choose.pick("ABCDEDE")}
-        if choose.chance(0.3):
-            args["seat"] = choose.whole(1, 3)
+        if t.method and choose.chance(0.2):
+            args = {"method": t.method} if t.seat is None else {"method": t.method, "seat": t.seat}
+        elif choose.chance(0.3):
+            args["seat"] = choose.pick((1, 2, 3, 15))
         return {**args, "inspector": "inspector:9"} if choose.chance(0.7) else args
 
     def _bank(self) -> Args:
         seat = self._choose.pick((None, 1, 2, 3, 15))
+        if self._choose.chance(0.3):
+            return {"seat": seat}
         return {"seat": seat, "reason": self._choose.pick(("accepted", "passed", "ordered"))}
 
     def _rules(self) -> Args:
@@ -210,9 +215,14 @@ class Commands:
         choose = self._choose
         names = ("minimum", "minimum", "maximum", "differential", "unit")
         args: Args = {choose.pick(names): choose.pick((0, 500, 1000, 2500, 5000)) for _ in range(2)}
+        low = self._model.t.limits.get(("minimum", None))
+        if low and choose.chance(0.3):
+            args = {"minimum": 2 * low}
         signs = [notice for notice in self._model.t.notices if notice.what == "minimum"]
         if signs and choose.chance(0.6):
             args = {"minimum": choose.pick(signs).to}
+        if choose.chance(0.1):
+            args = {name: amount for (name, seat), amount in self._model.t.limits.items() if seat is None}
         return {**args, "seat": choose.whole(1, 2)} if choose.chance(0.2) else args
 
     def _notice(self) -> Args:
@@ -226,9 +236,12 @@ class Commands:
 
     def _dispute(self) -> Args:
         choose, coups = self._choose, list(self._model.t.coups.values())
-        disputed = [coup for coup in coups if 0 < coup.stage < len(STAGES)]
+        disputed = [coup for coup in coups if any(n < len(STAGES) for n in coup.disputes.values())]
         if disputed and choose.chance(0.6):
             coup = disputed[-1]
-            return {"stage": STAGES[coup.stage], **self.coup(coup)}
+            seat, noted = choose.pick(list(coup.disputes.items()))
+            named: Args = {"seat": seat} if seat and choose.chance(0.7) else {}
+            return {"stage": STAGES[noted % len(STAGES)], **named, **self.coup(coup)}
         stage = "raised" if choose.chance(0.6) else choose.pick(STAGES)
-        return {"stage": stage, **self._some_coup(0.6)}
+        seated: Args = {"seat": choose.whole(1, 2)} if choose.chance(0.3) else {}
+        return {"stage": stage, **seated, **self._some_coup(0.6)}

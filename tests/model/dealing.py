@@ -14,19 +14,37 @@ from tests.model.verbs import VERBS
 
 SECOND: Final = 1_000_000
 _BETWEEN: Final = (
-    *("cut_card", "disclose", "burn", "burn", "correct", "declare_no_bet", "declare_no_bet", "enter_result"),
-    *("enter_result", "close_table", "invalidate", "dispute", "dispute", "notice", "set_limits", "set_rules"),
-    *("report", "pause", "close_shoe", "set_method", "set_method", "bank", "bank"),
+    *("cut_card", "cut_card", "disclose", "burn", "burn", "burn", "correct", "declare_no_bet", "report"),
+    *("enter_result", "enter_result", "enter_result", "close_table", "invalidate", "dispute", "dispute"),
+    *(
+        "notice",
+        "notice",
+        "set_limits",
+        "set_limits",
+        "set_limits",
+        "set_rules",
+        "set_rules",
+        "pause",
+        "void",
+    ),
+    *("close_shoe", "set_method", "set_method", "set_method", "bank", "bank", "resume"),
 )
-_WHILE_BURNING: Final = ("burn", "close_shoe", "enter_result", "declare_no_bet", "open_betting", "cut_card")
-_AFTER_THE_LAST: Final = ("open_betting", "disclose", "declare_no_bet", "enter_result", "advance")
-_WITH_A_QUESTION: Final = ("open_betting", "burn", "enter_result", "declare_no_bet", "enter", "advance")
+_WHILE_BURNING: Final = ("burn", "close_shoe", "enter_result", "declare_no_bet", "face_up")
+_AFTER_THE_LAST: Final = (
+    "open_betting",
+    "disclose",
+    "declare_no_bet",
+    "enter_result",
+    "enter_result",
+    "face_up",
+)
+_WITH_A_QUESTION: Final = ("open_betting", "burn", "enter_result", "enter", "enter", "advance")
 
 
 def some_config(choose: Chooser) -> Config:
     """Some table."""
     procedure = choose.pick(tuple(PROCEDURES))
-    rules = choose.pick(("nsw", "nsw", "nsw", *HOUSES))
+    rules = choose.pick(("nsw", "nsw", "nsw", "nzg-1994", "macau", *HOUSES))
     pairs = choose.pick(((), ("nsw-even-money",), ("nsw", "live"), ("nzg-1994", "nsw", "macau")))
     two = choose.pick(((), (), (), ("void", "correct"), ("identify", "resolve", "burn"), tuple(VERBS)))
     return Config(
@@ -38,8 +56,8 @@ def some_config(choose: Chooser) -> Config:
         betting_opens="command" if choose.chance(0.3) else "auto",
         side_bets=tuple(name for name in SIDE_BETS if choose.chance(0.3)),
         two_persons=frozenset(two),
-        attest="required" if choose.chance(0.2) else "recorded",
-        main_floor=choose.chance(0.3),
+        attest="required" if choose.chance(0.3) else "recorded",
+        main_floor=choose.chance(0.5),
         opened=not choose.chance(0.1),
     )
 
@@ -49,7 +67,7 @@ class Dealing(Mending):
 
     def __init__(self, choose: Chooser, session: Session) -> None:
         super().__init__(choose, session, dirty=choose.pick((0.0, 0.03, 0.08, 0.15)))
-        self._wild = choose.pick((0.03, 0.06, 0.12, 0.25))
+        self._wild = choose.pick((0.05, 0.15, 0.3, 0.5))
         self._greedy = choose.pick((0.0, 0.05, 0.15))
         self._late = choose.pick((0.0, 0.05, 0.15))
 
@@ -57,18 +75,18 @@ class Dealing(Mending):
         """What happens next."""
         choose = self._choose
         self._at += choose.pick((0, SECOND // 10, SECOND // 4, SECOND // 2, SECOND, 2 * SECOND))
-        if choose.chance(self._wild) and not self._session.model.t.stopped:
-            return self._mischief()
-        return self._sensible()
+        return self.mischief() if choose.chance(self._wild) else self._sensible()
 
     def usual(self) -> Action:
         """What a dealer does next."""
         self._at += self._choose.pick((SECOND // 10, SECOND // 2, SECOND))
         return self._sensible()
 
-    def _mischief(self) -> Action:
+    def mischief(self) -> Action:  # noqa: PLR0911 - an answer for each kind
         """The cable, the process, the clock, a card too many, a report, or whatever somebody says."""
         choose, t = self._choose, self._session.model.t
+        if t.stopped:
+            return self._started()
         kind = choose.whole(0, 99)
         if kind < 8:
             return Cable(self._at, "down" if t.link == "up" else "up")
@@ -87,8 +105,7 @@ class Dealing(Mending):
     def _sensible(self) -> Action:  # noqa: PLR0911 - an answer for each state of the table
         choose, t = self._choose, self._session.model.t
         if t.stopped:
-            self._at += choose.pick((0, 3, 700)) * SECOND
-            return Power(self._at, "started")
+            return self._started()
         if t.link != "up" and choose.chance(0.5):
             return Cable(self._at, "up")
         if not t.opened:
@@ -98,18 +115,22 @@ class Dealing(Mending):
         if not t.loaded:
             return self._to_load()
         if t.burning:
-            return self._usual(choose.pick(_WHILE_BURNING)) if choose.chance(0.1) else self._card()
+            return self._usual(choose.pick(_WHILE_BURNING)) if choose.chance(0.3) else self._card()
         if t.request and choose.chance(0.5):
             role = "surveillance" if choose.chance(0.7) else None
             return self._order("acknowledge", {"what": "method"}, role)
         return self._in_coup(t.coup) if t.coup else self._between()
+
+    def _started(self) -> Action:
+        self._at += self._choose.pick((0, 3, 700)) * SECOND
+        return Power(self._at, "started")
 
     def _to_load(self) -> Action:
         choose, model = self._choose, self._session.model
         if choose.chance(0.05):
             return self._card()
         missing = model.not_attested()
-        if missing and choose.chance(0.8):
+        if missing and choose.chance(0.7):
             role = choose.pick(sorted(VERBS["attest"].roles))
             return self._order("attest", {"what": choose.pick(missing)}, role)
         self._deck.fill()
@@ -120,7 +141,7 @@ class Dealing(Mending):
     def _between(self) -> Action:  # noqa: PLR0911 - an answer for each state of the table
         choose, t = self._choose, self._session.model.t
         if t.waiting:
-            if choose.chance(0.05):
+            if choose.chance(0.15):
                 return self._usual(choose.pick(_WITH_A_QUESTION))
             return self._answer() if choose.chance(0.75) else self._card()
         loose = [item for item in t.items if item.coup is None and item.number is None]
@@ -133,7 +154,11 @@ class Dealing(Mending):
             return self._card() if choose.chance(0.3) else self._usual("close_shoe")
         if t.paused and choose.chance(0.5):
             return self._order("resume")
-        if choose.chance(0.1):
+        if t.house.demonstrations and choose.chance(0.15):
+            return self._order("declare_no_bet", {"demonstration": True})
+        if t.house.methods and choose.chance(0.03):
+            return self._usual("set_method", "duty_manager")
+        if choose.chance(0.15):
             verb = choose.pick(_BETWEEN)
             manager = verb == "set_method" and choose.chance(0.6)
             return self._usual(verb, "duty_manager" if manager else None)
@@ -160,7 +185,10 @@ class Dealing(Mending):
         if choose.chance(self._greedy):
             return self._card()
         if choose.chance(0.015):
-            return self._usual(choose.pick(("cut_card", "enter_result", "burn", "shoe_empty", "enter")))
+            rare = ("cut_card", "enter_result", "burn", "shoe_empty", "shoe_empty", "enter")
+            return self._usual(choose.pick(rare))
+        if model.t.empty and choose.chance(0.1):
+            return self._order("shoe_empty")
         if model.holds(coup) and choose.chance(0.85):
             return self._held(coup)
         if len(coup.cards) < 4:

@@ -159,6 +159,10 @@ class Ending(Faces):
         cards = [{"n": card.here, "slot": card.slot, "card": card.face} for card in coup.cards]
         self.emit("coup.cards", coup, {"cards": cards})
         self.t.run = Run()
+        begun = coup.begun_as
+        holds = self.t.seat is not None and self.t.seat == coup.banker
+        if holds and coup.status == "open" and begun and begun[2] == "E":
+            self.pass_bank(None, "every_coup", "NSW-8.27", coup)
         self._ended(coup, "void")
 
     def park(self, coup: Coup) -> None:
@@ -234,7 +238,7 @@ class Ending(Faces):
     def disclosed_first(self) -> None:
         """The coming coup's first card was seen (NSW-13.5)."""
         self.raise_("disclosed_first_card", self.t.coming, slot="P1", belongs=False)
-        self.no_bet("disclosed", self.t.house.no_bet)
+        self.no_bet("disclosed", self.t.house_of(self.t.coming).no_bet)
 
     def no_bet(self, reason: str, rule: str | None) -> None:
         """The coming coup is dealt without wagers, by method C (NSW-13.6)."""

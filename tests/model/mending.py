@@ -25,6 +25,8 @@ class Mending:
         return self._say.order(self._at, verb, args, role)
 
     def _usual(self, verb: str, role: str | None = None) -> Order:
+        if verb == "face_up":
+            return self._order("report", {"code": "face_up_card"})
         return self._order(verb, self._say.args(verb), role)
 
     def _answer(self) -> Order:
@@ -66,7 +68,7 @@ class Mending:
             "card_returned",
             "set_changed",
         }
-        if choose.chance(0.2 if reported else 0.04):
+        if choose.chance(0.2 if reported else 0.07):
             return self._resolve(item, "void")
         return self._remedy(coup, item, where)
 

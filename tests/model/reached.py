@@ -27,7 +27,7 @@ REASONS: Final[dict[str, str]] = {
     "no_more_bets": "betting_not_open",
     "reveal": "no_coup held hands_together hand_needed too_few_cards nothing_down cards_mismatch",
     "confirm": "no_coup not_in_procedure too_few_cards held third_card_missing not_complete",
-    "advance": "held too_few_cards nothing_next paused answer_due last_coup",
+    "advance": "held too_few_cards nothing_next paused answer_due",
     "enter": "answer_due",
     "enter_result": (
         "burning answer_due last_coup held cards_down betting_not_open cards_differ outcome_differs"
@@ -41,7 +41,7 @@ REASONS: Final[dict[str, str]] = {
     "void": "no_coup closed",
     "invalidate": "no_coup closed no_result",
     "declare_no_bet": "coup_open burning answer_due last_coup no_bet not_in_rules no_more_demonstrations",
-    "set_method": "not_in_rules coup_open already_set main_floor approval_needed inspector_needed",
+    "set_method": "not_in_rules coup_open no_seat already_set main_floor approval_needed inspector_needed",
     "acknowledge": "nothing_asked not_allowed coup_open",
     "bank": "not_in_rules coup_open already_set no_seat",
     "set_rules": "already_set not_configured coup_open notice_due",

@@ -91,7 +91,9 @@ class Remedies(Orders):
                 "places_would_change",
                 place != slot,
             )
-        decided = coup.decided or any(other.left is coup for other in self.t.waiting)
+        decided = coup.decided or any(
+            of is coup for of in (other.aside[0] for other in self.t.waiting if other.aside)
+        )
         refuse("places_would_change", decided and coup.next_place(faces) != "none")
 
     def do_void(self, args: Args, _: str) -> None:

@@ -6,7 +6,7 @@ from tests.model.by_hand import ByHand
 from tests.model.config import METHODS
 from tests.model.house import HOUSES, NOTICE_MINUTES
 from tests.model.refusing import Refused, refuse
-from tests.model.state import Args, Notice, Request
+from tests.model.state import Args, Coup, Notice, Request
 from tests.model.telling import stamp
 
 MINUTE: Final = 60_000_000
@@ -82,10 +82,11 @@ class Staff(ByHand):
         if not args.get("demonstration"):
             self.no_bet("declared", None)
             return
-        refuse("not_in_rules", not t.house.demonstrations)
-        refuse("no_more_demonstrations", t.demonstrations == t.house.demonstrations)
+        house = t.house_of(t.next)
+        refuse("not_in_rules", not house.demonstrations)
+        refuse("no_more_demonstrations", t.demonstrations == house.demonstrations)
         t.demonstrations += 1
-        self.no_bet("demonstration", t.house.demonstration_rule)
+        self.no_bet("demonstration", house.demonstration_rule)
 
     # -- results and disputes
 
@@ -119,12 +120,21 @@ class Staff(ByHand):
             coup = self.t.coups.get((shoe or 0, args["coup"]))
         if coup is None or coup.status == "coming":
             raise Refused("no_coup")
-        stage = args["stage"]
-        refuse("wrong_stage", STAGES.index(stage) != coup.stage)
+        stage, seat = args["stage"], self._disputed(coup, args)
+        noted = coup.disputes.get(seat, 0) % len(STAGES)
+        refuse("wrong_stage", STAGES.index(stage) != noted)
         refuse("not_allowed", role not in _MAY_DECIDE.get(stage, {role}))
-        coup.stage += 1
-        told = {"decision": args.get("decision"), "seat": args.get("seat")}
-        self.emit("dispute.noted", coup, {"what": "dispute", "stage": stage, **told})
+        coup.disputes[seat] = noted + 1
+        told = {"what": "dispute", "stage": stage, "decision": args.get("decision"), "seat": seat or None}
+        self.emit("dispute.noted", coup, told)
+
+    def _disputed(self, coup: Coup, args: Args) -> int:
+        """The seat whose dispute it is; a later stage that names none means the coup's only dispute."""
+        if "seat" in args:
+            return int(args["seat"])
+        if args["stage"] != STAGES[0] and len(coup.disputes) == 1:
+            return next(iter(coup.disputes))
+        return 0
 
     # -- methods, games, limits
 
@@ -144,7 +154,8 @@ class Staff(ByHand):
         method, seat = args["method"], args.get("seat")
         refuse("not_in_rules", not t.house.methods)
         refuse("coup_open", t.coup)
-        refuse("already_set", (method, seat) == (t.method, t.seat))
+        refuse("no_seat", seat is not None and seat > t.house.places)
+        refuse("already_set", (method, seat) == (t.method, t.seat) and t.request is None)
         if method in {"D", "E"}:
             refuse("main_floor", t.config.main_floor)
             refuse("approval_needed", role != "duty_manager")
@@ -171,11 +182,11 @@ class Staff(ByHand):
         """Bank, marker or shoe goes to another seat."""
         t = self.t
         seat = args.get("seat")
-        refuse("not_in_rules", not t.house.bank and not t.method_set)
+        refuse("not_in_rules", not t.house.bank and not (t.method and t.house.methods))
         refuse("coup_open", t.coup)
         refuse("already_set", seat == t.seat)
         refuse("no_seat", seat is not None and seat > t.house.places)
-        self.pass_bank(seat, args.get("reason", "accepted"), None)
+        self.pass_bank(seat, args.get("reason") or ("passed" if seat is None else "accepted"), None)
 
     def do_wager(self, _: Args, __: str) -> None:
         """No wagers are taken at the tables of this model."""
@@ -230,7 +241,9 @@ class Staff(ByHand):
             t.limits[name, seat] = args[name]
             self.changed("limits.changed", name, old, args[name], seat=seat)
         if seat is None and "minimum" in news:
-            t.notices = [notice for notice in t.notices if notice.what != "minimum"]
+            t.notices = [
+                notice for notice in t.notices if (notice.what, notice.to) != ("minimum", args["minimum"])
+            ]
 
     # -- signs
 
@@ -272,9 +285,10 @@ class Staff(ByHand):
         """Something was done with the cards before they are loaded (NZG-6)."""
         t = self.t
         refuse("shoe_loaded", t.loaded)
-        said = (args["what"], t.actor or "")
-        refuse("same_person", args["what"] == "inspection" and said in t.attested)
-        t.attested.append(said)
+        person = (t.actor or "").partition(":")[2]
+        persons = {actor.partition(":")[2] for what, actor in t.attested if what == "inspection"}
+        refuse("same_person", args["what"] == "inspection" and person in persons)
+        t.attested.append((args["what"], t.actor or ""))
         self.emit("shoe.attested", self.t.here, {"what": args["what"], "by": t.actor})
 
     def do_sign_in(self, _: Args, __: str) -> None:

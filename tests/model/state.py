@@ -14,7 +14,7 @@ Args = dict[str, Any]
 Data = dict[str, Any]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Card:
     """A card that left the shoe in coup `left` as its card `n`. `here`: its number in the coup it lies in."""
 
@@ -44,7 +44,7 @@ class Card:
         return self.turned and self.face is not None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Item:
     """An irregularity. `coup`: the coup that it belongs to; `number`, `shoe`: what its events bear."""
 
@@ -62,7 +62,7 @@ class Item:
     cards_since: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Coup:
     """A coup, from the moment that it is the coming one."""
 
@@ -91,8 +91,8 @@ class Coup:
     last: bool = False
     gone: bool = False
     """Its shoe is not on the table any more: nobody puts it right."""
-    stage: int = 0
-    """How many stages of a dispute are noted."""
+    disputes: dict[int, int] = field(default_factory=dict)
+    """How many stages are noted of each seat's dispute; seat 0 where none was named."""
 
     def at(self, slot: str) -> Card | None:
         """The card in `slot`."""
@@ -139,7 +139,7 @@ class Coup:
         return self.decided and all(card.exposed for card in self.cards)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Burn:
     """A burn under way. `left`: cards still to come, None until the first is turned."""
 
@@ -147,7 +147,7 @@ class Burn:
     faces: list[str | None] = field(default_factory=list)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Notice:
     """A sign on the table. `due`: when its next minute is full, None once it is ripe."""
 
@@ -158,7 +158,7 @@ class Notice:
     minutes: int = 0
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Request:
     """A method that surveillance has not seen yet."""
 
@@ -167,7 +167,7 @@ class Request:
     approver: str
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Run:
     """Cards that follow each other as in a new deck."""
 
@@ -176,7 +176,7 @@ class Run:
     length: int = 0
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Table:
     """A table. Times are microseconds from the start."""
 

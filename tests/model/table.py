@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from tests.model.config import Config
 from tests.model.refusing import Refused, refuse
+from tests.model.remedies import DEALER_REMEDIES
 from tests.model.staff import MINUTE, Staff
 from tests.model.state import Args, Data, Table
 from tests.model.telling import Ledger
@@ -174,19 +175,22 @@ class Model(Staff):
         named = {verb, own.get("remedy") if verb == "resolve" else None}
         emergency = verb == "close_table" and own.get("emergency") is True
         if named & self.t.config.two_persons and not emergency:
-            self._second(verb, actor, second)
+            self._second(verb, actor, second, own.get("remedy"))
         refuse("bad_args", not good(verb, own))
         refuse("table_closed", not self.t.opened and not row.closed)
         refuse("no_shoe", row.shoe and not self.t.loaded and "shoe" not in own)
         return role
 
-    def _second(self, verb: str, actor: str, second: object) -> None:
+    def _second(self, verb: str, actor: str, second: object, remedy: object) -> None:
         """Refuse a command without its second person."""
         refuse("second_needed", second is None)
         role, _, person = str(second).partition(":")
         refuse("bad_args", not isinstance(second, str) or role not in ROLES or not person)
         refuse("same_person", person == actor.partition(":")[2])
-        refuse("not_allowed", role not in VERBS[verb].roles)
+        roles = VERBS[verb].roles
+        if verb == "resolve" and remedy not in DEALER_REMEDIES:
+            roles = VERBS["void"].roles
+        refuse("not_allowed", role not in roles)
 
     def _begin(self, at: int, actor: str | None = None, second: str | None = None) -> None:
         self.t.now, self.t.actor, self.t.second = at, actor, second

@@ -147,7 +147,7 @@ class Pen:
         only: dict[str, Data] | None = None,
         policy: str | None = None,
     ) -> None:
-        """Write an event about `coup`. `only`: data of an audience or policy; `policy`: told under it."""
+        """Write an event about `coup`. `only`: data of an audience or policy; `policy`: under it alone."""
         number = (coup.number or None) if isinstance(coup, Coup) else coup
         of = coup.shoe if isinstance(coup, Coup) else self.t.shoe if shoe is None else shoe
         at = _RANK[kind] if rank is None else rank
@@ -218,7 +218,7 @@ class Pen:
             remedies = usual if coup else tuple(word for word in usual if word != "void")
         hold = hold and coup is not None
         place = slot or (card.slot if card else None)
-        under_way = coup and coup.status in {"open", "parked"}
+        under_way = coup and coup.status in {"coming", "open", "parked"}
         house = t.house_of(coup) if under_way else t.house
         rule = house.irregularities.get(code)
         t.item_ids += 1

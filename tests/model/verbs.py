@@ -52,10 +52,6 @@ def _card_or_none(value: object) -> bool:
     return value is None or _card(value)
 
 
-def _anything(value: object) -> bool:
-    return value is None or (isinstance(value, int | str) and not isinstance(value, bool))
-
-
 class Verb(NamedTuple):
     """A verb: who may give it, its arguments (those with `!` are needed), what it needs of the table."""
 
@@ -143,7 +139,7 @@ VERBS: Final[dict[str, Verb]] = {
     ),
     "notice": Verb(
         SUPERVISORS,
-        {"what!": _one_of("minimum", "closing", "game", "other"), "to": _anything},
+        {"what!": _one_of("minimum", "closing", "game", "other"), "to": lambda to: _amount(to) or _text(to)},
         shoe=False,
         closed=True,
     ),
@@ -190,9 +186,9 @@ def _together(verb: str, args: Args) -> bool:  # noqa: PLR0911 - an answer for e
         case "notice":
             to = args.get("to")
             wanted: Check = {
-                "minimum": _whole(0),
-                "game": lambda to: isinstance(to, str),
-            }.get(args["what"], _anything)
+                "minimum": _whole(1),
+                "game": _text,
+            }.get(args["what"], lambda to: _amount(to) or _text(to))
             return wanted(to)
         case "dispute":
             return "shoe" not in args or "coup" in args

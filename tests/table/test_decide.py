@@ -112,7 +112,7 @@ OPENERS = {
 CALLERS = {
     "open_face": {("exposure.py", "expose"), ("drawing.py", "_burn")},
     "aftermath": {("ending.py", "_void_cards"), ("project.py", "_burned_cards")},
-    "at_once": {("project.py", "_card_drawn"), ("project.py", "_too_many")},
+    "at_once": {("project.py", "_card_drawn"), ("project.py", "_not_drawn"), ("project.py", "_too_many")},
     "into_journal": set[tuple[str, str]](),
 }
 

@@ -37,6 +37,8 @@ class Told:
                 by_shoe = event.readable and event.source == "shoe"
                 self.by_hand += [] if event.source == "shoe" else [(event.coup, event.n)]
                 self._drawn(1, by_shoe)
+            elif isinstance(event, ev.CardCarried) and (event.coup, event.n) in self.by_hand:
+                self.by_hand.append((event.to_coup, event.n_there))
             elif isinstance(event, ev.ShoeBurned):
                 self.burned += event.count
             elif isinstance(event, ev.CoupCards) and reclassified:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.model.machine import run
 
-EXAMPLES = 1050
+EXAMPLES = 1150
 STEPS = 100
 
 

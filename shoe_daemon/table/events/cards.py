@@ -156,7 +156,7 @@ class CardCarried(Event, frozen=True, tag="card.carried"):
     audiences = (SURVEILLANCE,)
     rank = 11
     internal = frozenset({"serial", "n_there"})
-    n: int | None
+    n: int
     slot: Slot | None
     to_coup: int
     disclosed: bool

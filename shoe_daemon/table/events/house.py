@@ -52,16 +52,18 @@ class BankPassed(Event, frozen=True, tag="bank.passed", rename=FROM):
 
 
 class RulesChanged(Event, frozen=True, tag="rules.changed", rename=FROM):
-    """Another game is in play from the next coup on (NSW-14.8)."""
+    """Another game is in play from the next coup on (NSW-14.8). `reshuffled` as in `shoe.loaded`."""
 
     audiences = AUDIENCES
     rank = 13
+    internal = frozenset({"reshuffled"})
     times = frozenset({"effective_at"})
     what: Literal["rules"]
     before: str
     to: str
     effective_at: int
     approver: str
+    reshuffled: bool = False
 
 
 class LimitsChanged(Event, frozen=True, tag="limits.changed", rename=FROM):

@@ -9,11 +9,13 @@ from shoe_daemon.table.sealed import Sealed
 class ShoeLoaded(Event, frozen=True, tag="shoe.loaded"):
     """A new shoe lies on the table; this event already bears its number.
 
-    `not_attested`: what the rules ask for before, and nobody said was done.
+    `not_attested`: what the rules ask for before, and nobody said was done. `reshuffled`: the game in play
+    shuffles all cards after each coup.
     """
 
     audiences = AUDIENCES
     rank = 12
+    internal = frozenset({"reshuffled"})
     only = dict.fromkeys(("set_id", "software", "rules_sha256", "profile_sha256", "not_attested"), STAFF)
     decks: int
     cards: int
@@ -22,6 +24,7 @@ class ShoeLoaded(Event, frozen=True, tag="shoe.loaded"):
     rules_sha256: str
     profile_sha256: str
     not_attested: tuple[str, ...] = ()
+    reshuffled: bool = False
 
 
 class BurnStarted(Event, frozen=True, tag="burn.started"):
@@ -69,12 +72,6 @@ class ShoeEmpty(Event, frozen=True, tag="shoe.empty"):
     """No card is left in the shoe."""
 
     audiences = AUDIENCES
-    rank = 12
-
-
-class ShoeReshuffled(Event, frozen=True, tag="shoe.reshuffled"):
-    """All cards went back and were shuffled, as these rules have it after each coup."""
-
     rank = 12
 
 
