@@ -52,7 +52,7 @@ def reveal(turn: Turn, args: Reveal) -> None:
 
 
 def _may_turn(turn: Turn, coup: Coup) -> None:
-    """No card is turned while a misdeal is open; once one is, no wager can be taken off any more (NSW-13.2)."""
+    """No card is turned while a misdeal is open; once one is, no wager comes off any more (NSW-13.2)."""
     if turn.item("misdeal", coup) is not None:
         raise Refused("held")
     go_on(turn)
