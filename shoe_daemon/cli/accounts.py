@@ -8,6 +8,8 @@ from zoneinfo import ZoneInfo
 
 from shoe_daemon.cli.output import refuse
 from shoe_daemon.clients.told import Clock, Told, decode
+from shoe_daemon.runtime.house import House
+from shoe_daemon.runtime.inspection import last_house
 from shoe_daemon.runtime.replay import replay
 from shoe_daemon.runtime.rows import Reader
 
@@ -32,6 +34,14 @@ def messages(path: Path) -> Iterator[Told]:
     with path.open("rb") as lines:
         for step in replay(lines):
             yield from (decode(message.body) for message in step)
+
+
+def house_of(path: Path) -> House:
+    """The settings of the house that a journal was last written under; a capture's times are its own."""
+    if not is_journal(path):
+        return House()
+    with closing(Reader(path)) as journal:
+        return last_house(journal)
 
 
 def clock_of(zone: str, *, counted: bool = False) -> Clock:

@@ -24,10 +24,11 @@ from shoe_daemon.runtime import logs
 from shoe_daemon.runtime.capture import BadLine
 from shoe_daemon.runtime.config import Config, load_config, show
 from shoe_daemon.runtime.config import check as check_config
+from shoe_daemon.runtime.matrix import matrix
 from shoe_daemon.runtime.replay import replay as run_replay
 from shoe_daemon.runtime.resources import names, rules_file
 from shoe_daemon.schema import ConfigError
-from shoe_daemon.table.verbs import DEALER_REMEDIES, ROLES, VERBS, role_of
+from shoe_daemon.table.verbs import ROLES, VERBS, role_of
 
 app = typer.Typer(
     help="The daemon beside an electronic baccarat shoe.",
@@ -122,10 +123,7 @@ def check(
     if show_all:
         with until_unread():
             typer.echo(show(checked.config))
-            typer.echo("# who may say what")
-            for verb in VERBS.values():
-                typer.echo(f"# {verb.name:14} {', '.join(role for role in ROLES if role in verb.roles)}")
-            typer.echo(f"# a dealer may resolve by {', '.join(sorted(DEALER_REMEDIES))} alone")
+            typer.echo("\n".join(f"# {line}".rstrip() for line in matrix(checked.config)))
     elif not as_json:
         typer.echo(f"{checked.config.source}: well")
 

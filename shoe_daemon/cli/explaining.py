@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from shoe_daemon.cli.accounts import clock_of, is_journal, messages
+from shoe_daemon.cli.accounts import clock_of, house_of, is_journal, messages
 from shoe_daemon.cli.output import refuse, until_unread
 from shoe_daemon.clients.explaining import finding
 from shoe_daemon.clients.explaining.dealt import explain_cards
@@ -29,7 +29,7 @@ def explain(  # noqa: PLR0913 - options of a command
     at: Annotated[
         str | None, typer.Option("--at", metavar="TIME", help="21:40, 21:40:10 or 2026-11-30 21:40")
     ] = None,
-    zone: Annotated[str, typer.Option("--zone", help="time zone of what is asked and shown")] = "UTC",
+    zone: Annotated[str | None, typer.Option("--zone", help="time zone; the table's own without it")] = None,
     rules: Annotated[str, typer.Option(help="rule profile, for cards")] = "nsw",
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
 ) -> None:
@@ -42,7 +42,7 @@ def explain(  # noqa: PLR0913 - options of a command
             refuse("name one file, and the coup by --coup or by --at; or the cards of a coup")
         else:
             file = Path(what[0])
-            clock = clock_of(zone, counted=not is_journal(file))
+            clock = clock_of(zone or house_of(file).zone, counted=not is_journal(file))
             found = _chosen(file, clock, coup, shoe, at)
             _played(file, found, clock, as_json=as_json)
     except (ConfigError, JournalError, BadLine, OSError, ValueError) as error:

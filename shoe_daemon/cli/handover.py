@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from shoe_daemon.cli.accounts import clock_of, messages
+from shoe_daemon.cli.accounts import clock_of, house_of, messages
 from shoe_daemon.cli.output import refuse, until_unread
 from shoe_daemon.clients.handover.facts import handover
 from shoe_daemon.clients.handover.period import Period
@@ -27,8 +27,11 @@ def report(  # noqa: PLR0913 - options of a command
         typer.Option("--shift", metavar="FROM TO", help="14:00 22:00 of --day, or two dates with times"),
     ] = None,
     shoe: Annotated[int | None, typer.Option("--shoe", help="the receipt of one shoe")] = None,
-    zone: Annotated[str, typer.Option("--zone", help="time zone of the table")] = "UTC",
-    day_begins: Annotated[str, typer.Option("--day-begins", help="when the gaming day begins")] = "06:00",
+    zone: Annotated[str | None, typer.Option("--zone", help="time zone; the table's own without it")] = None,
+    day_begins: Annotated[
+        str | None,
+        typer.Option("--day-begins", help="begin of the gaming day; the house's without it"),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
     key: Annotated[
         Path | None, typer.Option("--key", metavar="PEM", help="sign the page with this Ed25519 key")
@@ -42,10 +45,11 @@ def report(  # noqa: PLR0913 - options of a command
     if checked:
         _check(file, public)
         return
-    clock = clock_of(zone)
     try:
+        house = house_of(file)
+        clock = clock_of(zone or house.zone)
         signer = None if key is None else load_key(key)
-        period = _period(file, (day, shift, shoe), day_begins, clock)
+        period = _period(file, (day, shift, shoe), day_begins or house.day_begins, clock)
         chain = verify(file)
         made = handover(messages(file), period)
     except (JournalError, OSError, ValueError, SigningError) as error:

@@ -73,12 +73,12 @@ class RuleProfile(msgspec.Struct, frozen=True):
     @property
     def after_cut_card(self) -> int:
         """Coups dealt once the cut card is out, besides the one under way."""
-        return self.stated.after_cut_card
+        return 1 if self.stated.cut_card is None else self.stated.cut_card.coups_after
 
     @property
     def excess_is_burned(self) -> bool:
         """Whether a card drawn in excess lies aside and belongs to no coup."""
-        return self.stated.excess == "burned"
+        return self.stated.excess is not None and self.stated.excess.goes_to == "burned"
 
     @property
     def house(self) -> HouseRules:

@@ -247,6 +247,18 @@ class SeatRules(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
     window: _Window | None = None
 
 
+class _CutCard(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Coups dealt once the cut card is out, besides the one under way."""
+
+    coups_after: Annotated[int, Meta(ge=0, le=5)]
+
+
+class _Excess(_Stated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What becomes of a card drawn in excess."""
+
+    goes_to: Literal["next_coup", "burned"]
+
+
 class _Gap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A matter on which the document is silent and which is no value of the profile."""
 
@@ -258,9 +270,8 @@ class _Gap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that a rules file says. `side_bets`: those offered, by their names in a file of side bets.
 
-    `after_cut_card`: coups dealt once the cut card is out, besides the one under way. `excess`: what becomes
-    of a card drawn in excess. `void_rules`: by which a coup is void, where that is another rule than the
-    irregularity's.
+    `cut_card`, `excess`: where a document speaks of them. `void_rules`: by which a coup is void, where that
+    is another rule than the irregularity's.
     """
 
     name: _Name
@@ -276,8 +287,8 @@ class RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     irregularities: dict[Code, _RuleId] = {}
     void_rules: dict[Literal["misdeal", "wagers_removed"], _RuleId] = {}
     no_bet_rule: _RuleId | None = None
-    after_cut_card: Annotated[int, Meta(ge=0, le=5)] = 1
-    excess: Literal["next_coup", "burned"] = "next_coup"
+    cut_card: _CutCard | None = None
+    excess: _Excess | None = None
     house: HouseRules = HouseRules()
     gaps: tuple[_Gap, ...] = ()
 
@@ -287,7 +298,8 @@ def rule_ids(stated: RulesFile) -> Iterator[tuple[str, str]]:
     pay = {f"pay.{bet}": getattr(stated.pay, bet) for bet in _Pays.__struct_fields__}
     wagers = {f"wagers.{key}": getattr(stated.wagers, key) for key in WagerRules.__struct_fields__}
     seats = {"seats": stated.seats, "seats.window": stated.seats.window}
-    for key, value in {"decks": stated.decks, "deal": stated.deal, **pay, **wagers, **seats}.items():
+    cards = {"decks": stated.decks, "deal": stated.deal, "cut_card": stated.cut_card, "excess": stated.excess}
+    for key, value in {**cards, **pay, **wagers, **seats}.items():
         if value is not None and value.rule is not None:
             yield f"{key}.rule", value.rule
     for part in _Drawing.__struct_fields__:

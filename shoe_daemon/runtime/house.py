@@ -1,8 +1,10 @@
 """The settings of the house at one table: games, side bets, second persons, the sign (`[house]`)."""
 
 from collections.abc import Iterator
+from datetime import time
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
+from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -42,13 +44,18 @@ class WagersSetting(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
 
 class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`[house]`. `side_bets` None: those that the rules offer; `wagers` None: none are taken here."""
+    """`[house]`. `side_bets` None: those that the rules offer; `wagers` None: none are taken here.
+
+    `zone`, `day_begins`: the time zone that people at this table live in, and when its gaming day begins.
+    """
 
     others: tuple[str, ...] = ()
     side_bets: tuple[str, ...] | None = None
     two_persons: tuple[str, ...] = ()
     attest: Literal["recorded", "required"] = "recorded"
     main_floor: bool = True
+    zone: str = "UTC"
+    day_begins: str = "06:00"
     wagers: WagersSetting | None = None
 
 
@@ -83,7 +90,7 @@ def settle(house: House, rules: RuleProfile, base: Path | None = None) -> tuple[
     names = [rules.name, *(other.name for other in others)]
     if len(set(names)) < len(names):
         wrong["house.others"] = f"a game is named twice among {', '.join(names)}"
-    wrong |= dict(_verbs(house))
+    wrong |= dict(_verbs(house)) | dict(_times(house))
     bets = _bets(house, rules, wrong)
     return Settled(tuple(others), bets, _sign(house, rules, bets, wrong)), wrong
 
@@ -92,6 +99,17 @@ def _verbs(house: House) -> Iterator[tuple[str, str]]:
     for verb in house.two_persons:
         if verb not in VERBS:
             yield "house.two_persons", f'"{verb}" is no verb: one of {", ".join(VERBS)}'
+
+
+def _times(house: House) -> Iterator[tuple[str, str]]:
+    try:
+        ZoneInfo(house.zone)
+    except (ValueError, OSError, KeyError):  # no name of a zone at all, a folder, or a zone that is not here
+        yield "house.zone", f'"{house.zone}" is no time zone that this machine knows, such as Europe/London'
+    try:
+        time.fromisoformat(house.day_begins)
+    except ValueError:
+        yield "house.day_begins", f'"{house.day_begins}" is no time of day, such as 06:00'
 
 
 def _bets(house: House, rules: RuleProfile, wrong: dict[str, str]) -> dict[str, SideBet]:

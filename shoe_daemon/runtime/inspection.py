@@ -10,13 +10,20 @@ from typing import Any, Final
 
 import msgspec
 
+from shoe_daemon.runtime.house import House
 from shoe_daemon.runtime.messages import Message, rfc3339
 from shoe_daemon.runtime.resume import resume
 from shoe_daemon.runtime.rows import Reader, Row
+from shoe_daemon.table.codec import decode_step
 from shoe_daemon.table.events import AUDIENCES, SURVEILLANCE
+from shoe_daemon.table.inputs import Service
 
 MASKED: Final = frozenset({"rx", "step", "state"})
 """Kinds of rows that can bear a face which nobody has seen, besides what surveillance is told at once."""
+
+
+_SERVICE: Final = b'"input":"service"'
+"""What the row of a start or a stop holds; few others do."""
 
 
 class Stat(msgspec.Struct, frozen=True, rename={"begin": "from", "end": "to", "size": "bytes"}):
@@ -99,6 +106,17 @@ def _fields(row: Row, *, hidden: bool) -> dict[str, Any]:
 
 def _head(row: Row) -> dict[str, Any]:
     return {"pos": row.pos, "kind": row.kind, "at": rfc3339(row.at)}
+
+
+def last_house(journal: Reader) -> House:
+    """The settings of the house as the daemon last started with them; the defaults where it never did."""
+    house: dict[str, Any] = {}
+    for row in journal.rows(0, ("step",)):
+        if _SERVICE in row.body:
+            what = decode_step(row.body).input
+            if isinstance(what, Service) and what.state == "started":
+                house = what.configured.get("house", {})
+    return msgspec.convert(house, House)
 
 
 def open_shoe(journal: Reader) -> bool:

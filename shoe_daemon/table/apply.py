@@ -56,7 +56,8 @@ def _link(table: Table, event: ev.DeviceLink) -> Table:
 def _betting_closed(table: Table, event: ev.BettingClosed) -> Table:
     gone = event.reason in {"table_closed", "table_paused", "shoe_closed"}
     book = table.book if table.book.state == "no_bet" else table.book.close()
-    return replace(table, betting="unopened" if gone else "closed", book=book)
+    last = table.last_book if gone else table.last_book.renewed(table.book)
+    return replace(table, betting="unopened" if gone else "closed", book=book, last_book=last)
 
 
 def _withdraw_only(table: Table, _: ev.BettingWithdrawOnly) -> Table:
@@ -315,8 +316,7 @@ def _leaves(table: Table, coup: Coup) -> Table:
         coup=None,
         shoe=shoe,
         betting="unopened",
-        book=Book("closed"),
-        last_book=table.book,
+        book=Book("unopened"),
         proposal=None,
     )
 

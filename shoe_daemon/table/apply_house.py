@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from shoe_daemon.game.wagers import Book, Wager, WagerKey
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.irregularities import GAPS
-from shoe_daemon.table.state import KEPT_SHOES, Burn, Item, Notice, Shoe, Table
+from shoe_daemon.table.state import KEPT_SHOES, Burn, Item, Marked, Notice, Shoe, Table
 
 Apply = Callable[[Table, Any], Table]
 
@@ -94,7 +94,7 @@ def _closed_shoe(table: Table, _: ev.ShoeClosed) -> Table:
         coup=None,
         waiting=(),
         betting="unopened",
-        book=Book("closed"),
+        book=Book("unopened"),
         items=tuple(map(stale, table.items)),
     )
 
@@ -184,7 +184,8 @@ def _placed(table: Table, event: ev.WagerPlaced) -> Table:
     put = Wager(
         seat=event.seat, bet=event.bet, amount=event.amount, voucher=event.voucher, backer=event.backer
     )
-    return replace(table, book=table.book.put(put), proposal=None)
+    last = table.last_book.put(put) if event.late else table.last_book
+    return replace(table, book=table.book.put(put), last_book=last, proposal=None)
 
 
 def _withdrawn(table: Table, event: ev.WagerWithdrawn) -> Table:
@@ -218,8 +219,25 @@ def _missed(table: Table, event: ev.SeatsCounted) -> Table:
     return replace(table, missed=event.missed)
 
 
-def _seats(table: Table, event: ev.SeatChanged | ev.SeatsAsked | ev.SeatsTimed) -> Table:
+def _marked(table: Table, event: ev.CommissionMarked | ev.CommissionSettled) -> Table:
+    now = Marked(event.seat, event.backer, event.owed if isinstance(event, ev.CommissionMarked) else 0)
+    others = tuple(one for one in table.marked if one.bettor != now.bettor)
+    return replace(table, marked=(*others, now) if now.owed else others)
+
+
+def _seats(table: Table, event: ev.SeatsAsked | ev.SeatsTimed) -> Table:
     return replace(table, seats=event.seats)
+
+
+def _seat_changed(table: Table, event: ev.SeatChanged) -> Table:
+    """Who moves takes his last wagers along; who comes or goes leaves none there."""
+    before = next((one.number for one in table.seats.seats if one.player == event.player), event.seat)
+    last = table.last_book
+    if event.state == "left" or before != event.seat:
+        last = last.moved(before, None if event.state == "left" else event.seat)
+    elif all(one.number != event.seat for one in table.seats.seats):
+        last = last.moved(event.seat, None)
+    return replace(table, seats=event.seats, last_book=last)
 
 
 CHANGES: Final[dict[type[ev.Event], Apply]] = {
@@ -249,7 +267,9 @@ CHANGES: Final[dict[type[ev.Event], Apply]] = {
     ev.WagersReturned: _returned,
     ev.DifferentialProposed: _proposed,
     ev.DifferentialApplied: _reduced,
-    ev.SeatChanged: _seats,
+    ev.CommissionMarked: _marked,
+    ev.CommissionSettled: _marked,
+    ev.SeatChanged: _seat_changed,
     ev.SeatLimit: _own_limit,
     ev.SeatsCounted: _missed,
     ev.SeatsAsked: _seats,

@@ -127,7 +127,10 @@ class Pause(Args, frozen=True):
 
 
 class CloseTable(Args, frozen=True):
-    """`players`: some are present, so that a notice is due (NSW-14.9); `emergency` is never refused."""
+    """`players`: some are present, so that a notice is due (NSW-14.9).
+
+    `emergency`: never refused to a supervisor.
+    """
 
     players: bool = False
     emergency: bool = False
@@ -269,28 +272,34 @@ class Bet(Args, frozen=True, kw_only=True):
 
 
 class Withdraw(Args, frozen=True):
-    """A wager taken off; without `bet` all of the player's."""
+    """A wager taken off; without `bet` all of the player's.
+
+    `void`: a casino supervisor declares it void, also once betting is closed (NSW-14.3.1).
+    """
 
     seat: Positive
     bet: Text | None = None
     backer: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    void: bool = False
 
 
 class SeatAct(Args, frozen=True):
     """What a seat does: join (`player`), leave, move (`to`), pass or deal, repeat its wagers, say (`text`).
 
-    limit: the player's own maximum, `amount` in minor units (IC-limits).
+    limit: the player's own maximum, `amount` in minor units (IC-limits). settle: the commission marked for
+    the player there, or for the `backer` behind, was paid.
 
     `from_pit`: the pit speaks to the seat. `to`: the seat moved to or spoken to; absent: the pit.
     """
 
     seat: Positive
-    act: Literal["join", "leave", "move", "deal", "pass", "repeat", "limit", "say"]
+    act: Literal["join", "leave", "move", "deal", "pass", "repeat", "limit", "settle", "say"]
     player: Text | None = None
     to: Positive | None = None
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=500)] | None = None
     from_pit: bool = False
     amount: Positive | None = None
+    backer: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 def as_args(said: object) -> dict[str, Any]:

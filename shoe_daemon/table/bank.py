@@ -6,7 +6,7 @@ One seat holds whichever there is.
 
 from shoe_daemon.game.cards import Outcome
 from shoe_daemon.game.house_rules import Passing
-from shoe_daemon.game.wagers import Book, Settlement
+from shoe_daemon.game.wagers import Bettor, Book, Settlement
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.arguments import Bank
 from shoe_daemon.table.stakes import terms_of
@@ -56,10 +56,14 @@ def offered_anew(turn: Turn, coup: Coup) -> None:
 
 
 def _lost(money: Settlement | None, seat: int) -> bool:
-    """The wagers of `seat` on the two hands lost; unknown where the table takes none."""
+    """The wagers of the player at `seat` on the two hands lost; unknown where the table takes none."""
     if money is None:
         return False
-    kinds = [line.kind for line in money.lines if line.key.seat == seat and line.key.bet in _SIDES]
+    kinds = [
+        line.kind
+        for line in money.lines
+        if (line.key.seat, line.key.backer) == (seat, "") and line.key.bet in _SIDES
+    ]
     return "lose" in kinds and "win" not in kinds
 
 
@@ -68,7 +72,7 @@ def stakes_something(turn: Turn, book: Book) -> None:
     terms, rule, seat = terms_of(turn), turn.rules().house.bank, turn.table.seat
     if terms is None or rule is None or seat is None:
         return
-    mine = [one for one in book.wagers if one.seat == seat and one.bet in _SIDES]
+    mine = [one for one in book.wagers if one.bettor == Bettor(seat) and one.bet in _SIDES]
     if not any(one.amount >= terms.sign.of(one.bettor, one.bet).minimum for one in mine):
         _pass(turn, None, "no_wager", rule.no_wager)
 

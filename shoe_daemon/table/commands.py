@@ -127,10 +127,14 @@ def burn(turn: Turn, args: BurnArgs) -> None:
     carried = turn.table.coup is not None and bool(turn.table.coup.cards)
     if carried or turn.table.waiting:
         raise Refused("card_waiting")
-    out = 0 if turn.rules().reshuffled else shoe.read + shoe.unread + shoe.burned
-    if (args.count or 1) > size(shoe.decks) - out:
+    if (args.count or 1) > _in_shoe(turn, shoe):
         raise Refused("bad_args")
     turn.emit(ev.BurnStarted(shoe=turn.shoe, count=args.count))
+
+
+def _in_shoe(turn: Turn, shoe: Shoe) -> int:
+    """Cards that must still be in the shoe by what is known of it."""
+    return size(shoe.decks) - (0 if turn.rules().reshuffled else shoe.read + shoe.unread + shoe.burned)
 
 
 def _reclassify(turn: Turn) -> None:
@@ -173,10 +177,9 @@ def close_shoe(turn: Turn, args: CloseShoe) -> None:
     _drop_cards(turn)
     _close_betting(turn, "shoe_closed")
     counted = args.remaining is not None
-    out = 0 if turn.rules().reshuffled else shoe.read + shoe.unread + shoe.burned
-    accounted = out + (args.remaining or 0)
+    computed = _in_shoe(turn, shoe)
     discrepancies = []
-    if counted and accounted != size(shoe.decks):
+    if counted and args.remaining != computed:
         discrepancies.append("count")
     if any(coup.shoe == shoe.number for coup in turn.table.parked):
         discrepancies.append("pending")
@@ -187,6 +190,7 @@ def close_shoe(turn: Turn, args: CloseShoe) -> None:
             cards_read=shoe.read,
             cards_unread=shoe.unread,
             burned=shoe.burned,
+            computed=computed,
             remaining=args.remaining,
             reconciled=not discrepancies if counted else None,
             discrepancies=tuple(discrepancies),

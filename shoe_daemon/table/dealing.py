@@ -1,5 +1,7 @@
 """Commands about the cards of a coup: turn them, end it, name them, void it."""
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from shoe_daemon.game.cards import HANDS, INITIAL
@@ -10,8 +12,7 @@ from shoe_daemon.table.ending import decided, finished, result, void
 from shoe_daemon.table.exposure import told
 from shoe_daemon.table.judging import judge, turn_cards
 from shoe_daemon.table.places import UNSETTLED, expected_next
-from shoe_daemon.table.stakes import invalid
-from shoe_daemon.table.stakes import told as money_told
+from shoe_daemon.table.settling import invalid, tell_settlement
 from shoe_daemon.table.state import Coup, CoupCard, Item
 from shoe_daemon.table.turn import Refused, Turn
 
@@ -260,14 +261,5 @@ def invalidate(turn: Turn, args: Invalidate) -> None:
     turn.emit(
         ev.CoupInvalidated(shoe=coup.shoe, coup=coup.number, ground=args.ground, rule=rule, revision=revision)
     )
-    turn.emit(
-        ev.Settlement(
-            shoe=coup.shoe,
-            coup=coup.number,
-            revision=revision,
-            kind="none" if coup.no_bet else "return",
-            pays={},
-            forfeit=args.forfeit,
-            **money_told(invalid(turn, coup, args.forfeit), coup.settled),
-        )
-    )
+    kind: Literal["none", "return"] = "none" if coup.no_bet else "return"
+    tell_settlement(turn, coup, kind, {}, invalid(turn, coup, args.forfeit), args.forfeit)

@@ -16,7 +16,7 @@ from shoe_daemon.table.resolving import give_answer
 from shoe_daemon.table.setup import Setup
 from shoe_daemon.table.state import Table
 from shoe_daemon.table.turn import Refused, Turn
-from shoe_daemon.table.verbs import check
+from shoe_daemon.table.verbs import check, is_emergency
 
 _RANK: Final = attrgetter("rank")
 
@@ -214,7 +214,7 @@ def _command(turn: Turn, what: inp.Command) -> None:
         if what.refused is not None:
             raise Refused(what.refused)  # noqa: TRY301 - one answer below for every refusal
         args = check(turn.table, what.verb, what.actor, what.args, turn.setup.two_persons)
-        if what.expect_coup is not None and what.expect_coup != turn.table.coming:
+        if what.expect_coup not in {None, turn.table.coming} and not is_emergency(args):
             raise Refused("coup_moved_on")  # noqa: TRY301 - the same
         _VERBS[what.verb](turn, args)
     except Refused as refused:

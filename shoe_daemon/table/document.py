@@ -9,9 +9,10 @@ import msgspec
 
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.inputs import Input
-from shoe_daemon.table.irregularities import REMEDIES, ROWS
+from shoe_daemon.table.irregularities import PARKED_MISSING, ROWS
 from shoe_daemon.table.procedure import PARTS, PROCEDURES
 from shoe_daemon.table.project import data_fields
+from shoe_daemon.table.remedies import REMEDIES
 from shoe_daemon.table.verbs import VERBS
 
 SHAPES = {
@@ -106,7 +107,11 @@ def _irregularities() -> Iterator[str]:
     yield "## Irregularities"
     yield ""
     yield "A hold, and the remedy `void`, are there only while a coup is open. What a row without remedies"
-    yield "brings about happens as it is raised."
+    yield "brings about happens as it is raised. Into a parked coup no card can be drawn: there the remedies"
+    yield f"of `third_card_missing` are {' and '.join(PARKED_MISSING)}. Where the rules burn a card in excess"
+    yield "(France), `excess_card` has no remedies: the card lies aside and goes to no coup. Nothing raises"
+    yield "`suspect_double` (two cards faster than a shoe can give them: no shipped profile sets a gap) and"
+    yield "`camera_mismatch` (there is no camera yet)."
     yield ""
     yield "| code | kind | holds | reads a face | by `report` | remedies | trigger |"
     yield "|---|---|---|---|---|---|---|"
@@ -115,6 +120,15 @@ def _irregularities() -> Iterator[str]:
             f"| `{row.code}` | {row.kind} | {_yes(row.hold)} | {_yes(row.faces)} | {_yes(row.reported)} "
             f"| {', '.join(row.remedies) or '–'} | {row.trigger} |"
         )
+    yield ""
+    yield "What rows without remedies bring about:"
+    yield ""
+    yield "| code | the coup | the shoe's cards | roads | cage |"
+    yield "|---|---|---|---|---|"
+    for row in ROWS.values():
+        if row.at_once is not None:
+            brings = row.at_once
+            yield f"| `{row.code}` | {brings.coup} | {brings.shoe} | {brings.roads} | {brings.cage} |"
     yield ""
     yield "## Remedies"
     yield ""

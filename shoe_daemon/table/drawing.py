@@ -82,7 +82,7 @@ def _first(turn: Turn, drawn: Drawn) -> None:
     number = table.coming
     if early:
         turn.emit(ev.BettingClosed(shoe=turn.shoe, coup=number, reason="first_card", implied=True))
-        betting_over(turn)
+        betting_over(turn, card=True)
         stakes_something(turn, turn.table.book)
     if table.shoe is None:
         return

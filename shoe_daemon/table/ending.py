@@ -13,8 +13,8 @@ from shoe_daemon.table.excess import carry, disclose_face_up, open_betting_auto
 from shoe_daemon.table.irregularities import PARKED_MISSING
 from shoe_daemon.table.places import UNSETTLED, expected_next
 from shoe_daemon.table.sealed import Sealed
-from shoe_daemon.table.stakes import count_round, send_back, settled
-from shoe_daemon.table.stakes import told as money_told
+from shoe_daemon.table.settling import settled, tell_settlement
+from shoe_daemon.table.stakes import count_round, send_back
 from shoe_daemon.table.state import Coup
 from shoe_daemon.table.turn import Turn
 
@@ -141,16 +141,7 @@ def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
         count_round(turn, coup, book)
     if not coup.no_bet:
         pays |= {name: one.odds or "0" for name, one in bets.items() if one.result != "lose"}
-    turn.emit(
-        ev.Settlement(
-            shoe=coup.shoe,
-            coup=coup.number,
-            revision=coup.revision + 1,
-            kind=kind,
-            pays=pays,
-            **money_told(money, coup.settled),
-        )
-    )
+    tell_settlement(turn, coup, kind, pays, money)
 
 
 def _in_order(turn: Turn, coup: Coup) -> bool:

@@ -1,4 +1,4 @@
-"""The irregularities as rows, and the remedies: what each does to coup, shoe, roads and cage, who may choose.
+"""The irregularities as rows; what their remedies do is in `remedies`.
 
 The rule numbers stand in the rule profile. Face-dependent rows are raised only by a face just exposed, or by
 a person. A row without remedies is closed as it is raised.
@@ -9,10 +9,20 @@ from typing import Final, Literal
 import msgspec
 
 
+class Consequence(msgspec.Struct, frozen=True):
+    """What it means for the coup, the shoe's cards, the roads and the cage, in words for the documents."""
+
+    coup: str
+    shoe: str
+    roads: str
+    cage: str
+
+
 class Row(msgspec.Struct, frozen=True):
     """One irregularity. `trigger`: what raises it, for the documents; `faces`: whether it reads a face.
 
     `reported`: a person may raise it by `report`. `void` is no remedy where no coup is open, nor is a hold.
+    `at_once`: what a row without remedies brings about.
     """
 
     code: str
@@ -22,18 +32,7 @@ class Row(msgspec.Struct, frozen=True):
     trigger: str
     faces: bool = False
     reported: bool = False
-
-
-class Remedy(msgspec.Struct, frozen=True):
-    """One remedy. `verb`: it is chosen by a verb of its own, not by `resolve`."""
-
-    name: str
-    dealer: bool
-    coup: str
-    shoe: str
-    roads: str
-    cage: str
-    verb: bool = False
+    at_once: Consequence | None = None
 
 
 GAPS: Final = frozenset({"link_gap", "device_reset", "sequence_gap"})
@@ -45,6 +44,7 @@ UNREAD: Final = frozenset({"unreadable_card", "unknown_code"})
 _GAP: Final = ("none_missed", "missed", "void")
 _EVIDENCE: Final = ("correct", "accept", "void")
 _ACCEPT: Final = ("accept", "void")
+_UNCHANGED: Final = ("unchanged", "as the coup ends", "as the coup ends")
 
 ROWS: Final = {
     row.code: row
@@ -180,9 +180,10 @@ ROWS: Final = {
             "game",
             hold=False,
             remedies=(),
-            trigger="the shoe is empty and exposed faces show that a card is due: the coup is void",
+            trigger="the shoe is empty and exposed faces show that a card is due",
             faces=True,
             reported=True,
+            at_once=Consequence("is void", "its cards are out", "no mark", "wagers go back"),
         ),
         Row(
             "excess_card",
@@ -196,16 +197,22 @@ ROWS: Final = {
             "game",
             hold=False,
             remedies=(),
-            trigger="a third card was laid to a hand that had none to draw; by its order it has its place",
+            trigger="a third card was laid to a hand that had none to draw",
             reported=True,
+            at_once=Consequence(
+                "goes on; by its order the card is the Banker's third, or in excess", *_UNCHANGED
+            ),
         ),
         Row(
             "face_up_card",
             "game",
             hold=False,
             remedies=(),
-            trigger="a card was found face up during a coup: it is played, or opens a no-bet coup",
+            trigger="a card was found face up during a coup",
             reported=True,
+            at_once=Consequence(
+                "goes on; the card is played where it is due, else it opens a no-bet coup", *_UNCHANGED
+            ),
         ),
         Row(
             "drawn_before_betting_closed",
@@ -213,6 +220,7 @@ ROWS: Final = {
             hold=False,
             remedies=(),
             trigger="a card while betting was open, where the dealer closes it",
+            at_once=Consequence("betting is closed, and it goes on", *_UNCHANGED),
         ),
         Row(
             "disclosed_first_card",
@@ -220,6 +228,12 @@ ROWS: Final = {
             hold=False,
             remedies=(),
             trigger="the first card of the coming coup was seen",
+            at_once=Consequence(
+                "is a no-bet coup",
+                "unchanged",
+                "marked as a no-bet coup by setting",
+                "wagers go back, nothing is settled",
+            ),
         ),
         Row(
             "beyond_last_coup",
@@ -227,6 +241,12 @@ ROWS: Final = {
             hold=False,
             remedies=(),
             trigger="a card after the last coup, or in excess in it",
+            at_once=Consequence(
+                "unchanged; the card lies aside and goes to no coup",
+                "counts as read, or as unread",
+                "none",
+                "nothing",
+            ),
         ),
         Row(
             "other",
@@ -235,127 +255,6 @@ ROWS: Final = {
             remedies=_ACCEPT,
             trigger="what no other code says, in words",
             reported=True,
-        ),
-    )
-}
-
-REMEDIES: Final = {
-    remedy.name: remedy
-    for remedy in (
-        Remedy(
-            "identify",
-            dealer=True,
-            coup="goes on with the face named",
-            shoe="the card stays counted as unread",
-            roads="as the coup ends",
-            cage="as the coup ends",
-            verb=True,
-        ),
-        Remedy(
-            "correct",
-            dealer=False,
-            coup="goes on with the face corrected; the dealer calls again",
-            shoe="the face counts as corrected",
-            roads="as the coup ends; redrawn after a result",
-            cage="as the coup ends; `adjust` after a result",
-            verb=True,
-        ),
-        Remedy(
-            "accept",
-            dealer=False,
-            coup="goes on as it is",
-            shoe="unchanged",
-            roads="as the coup ends",
-            cage="as the coup ends",
-        ),
-        Remedy(
-            "void",
-            dealer=False,
-            coup="is void",
-            shoe="its cards are out",
-            roads="no mark",
-            cage="wagers go back",
-        ),
-        Remedy(
-            "none_missed",
-            dealer=False,
-            coup="goes on",
-            shoe="unchanged",
-            roads="as the coup ends",
-            cage="as the coup ends",
-        ),
-        Remedy(
-            "missed",
-            dealer=False,
-            coup="one card unseen takes the next place",
-            shoe="one card more, unread",
-            roads="as the coup ends",
-            cage="as the coup ends",
-        ),
-        Remedy(
-            "continue",
-            dealer=False,
-            coup="goes on, with the device or by hand",
-            shoe="unchanged",
-            roads="as the coup ends",
-            cage="as the coup ends",
-        ),
-        Remedy(
-            "moved",
-            dealer=False,
-            coup="goes on, the same cards in another device",
-            shoe="unchanged",
-            roads="as the coup ends",
-            cage="as the coup ends",
-        ),
-        Remedy(
-            "reveal",
-            dealer=True,
-            coup="the cards before the last one were open; the last is judged by them",
-            shoe="unchanged",
-            roads="as the coup ends",
-            cage="as the coup ends",
-        ),
-        Remedy(
-            "keep",
-            dealer=True,
-            coup="the card is judged when the others are revealed",
-            shoe="unchanged",
-            roads="as the coup ends",
-            cage="as the coup ends",
-        ),
-        Remedy(
-            "draw",
-            dealer=True,
-            coup="the third card is drawn",
-            shoe="one card more",
-            roads="as the coup ends",
-            cage="as the coup ends",
-            verb=True,
-        ),
-        Remedy(
-            "reconstruct",
-            dealer=False,
-            coup="goes on, each card in the place of its order; wagers may come off while no card is exposed",
-            shoe="unchanged",
-            roads="as the coup ends",
-            cage="wagers may be taken off; as the coup ends",
-        ),
-        Remedy(
-            "disclose",
-            dealer=True,
-            coup="unchanged; the next one is a no-bet coup",
-            shoe="the card belongs to the next coup",
-            roads="the next coup is marked by setting",
-            cage="nothing is settled for the next coup",
-        ),
-        Remedy(
-            "undisclosed",
-            dealer=True,
-            coup="unchanged; the next one has wagers",
-            shoe="the card belongs to the next coup",
-            roads="as the coups end",
-            cage="as the coups end",
         ),
     )
 }

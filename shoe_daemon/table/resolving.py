@@ -6,7 +6,7 @@ from shoe_daemon.table.dealing import keep, late_reveal
 from shoe_daemon.table.drawing import Drawn, draw
 from shoe_daemon.table.ending import void
 from shoe_daemon.table.excess import Answer, answer, open_betting_auto, unanswered
-from shoe_daemon.table.irregularities import REMEDIES
+from shoe_daemon.table.remedies import REMEDIES
 from shoe_daemon.table.reports import reconstruct
 from shoe_daemon.table.state import Coup, Item
 from shoe_daemon.table.turn import Refused, Turn

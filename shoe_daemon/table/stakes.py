@@ -1,12 +1,10 @@
-"""The stakes of a coup: by what terms they are judged, what its result or its end without one brings them."""
+"""The stakes of a coup: by what terms they are judged, who plays, what goes back without a settlement."""
 
-from collections.abc import Collection
-from typing import Any, Literal
+from typing import Any
 
 from msgspec.structs import asdict, replace
 
 from shoe_daemon.game.limits import LIMITS
-from shoe_daemon.game.side_bets import BetResult
 from shoe_daemon.game.wagers import (
     BetLimits,
     Book,
@@ -14,18 +12,16 @@ from shoe_daemon.game.wagers import (
     OwnLimit,
     PlayerLimits,
     Seats,
-    Settlement,
     Sign,
     Terms,
     WagerKey,
-    adjust,
     after_round,
     give_back,
     may_be_asked,
     propose,
-    settle,
 )
 from shoe_daemon.table import events as ev
+from shoe_daemon.table.events.wagers import ReturnReason
 from shoe_daemon.table.state import Coup, Limits
 from shoe_daemon.table.turn import Turn
 
@@ -113,47 +109,7 @@ def lowest_minima(turn: Turn) -> list[int]:
     return [] if sign is None else [sign.limits[bet].minimum for bet in _SIDES if bet in sign.limits]
 
 
-def settled(
-    turn: Turn, coup: Coup, book: Book, pays: dict[str, str], bets: dict[str, BetResult]
-) -> Settlement | None:
-    """What a result brings to the wagers in `book`; None where the table takes none."""
-    terms = terms_of(turn, coup)
-    if terms is None:
-        return None
-    side = {name: "0" if one.result == "push" else one.odds for name, one in bets.items()}
-    closed = book if book.state in {"closed", "no_bet"} else replace(book, state="closed")
-    strange = [one.key for one in closed.wagers if not terms.offers(one.bet)]
-    done = settle(closed.without(strange), pays, side, terms)
-    if not strange:
-        return done
-    # The table was configured otherwise while they lay there: nobody judges them, so they go back.
-    back = give_back(replace(closed, wagers=tuple(one for one in closed.wagers if one.key in strange)), terms)
-    return replace(done, lines=(*done.lines, *back.lines), totals=done.totals.plus(back.totals))
-
-
-def told(settlement: Settlement | None, before: Settlement | None) -> dict[str, Any]:
-    """What a settlement event says of money: a further revision tells what it changes."""
-    if settlement is None:
-        return {"stakes": None, "totals": None, "settled": None}
-    shown = settlement if before is None else adjust(settlement, before)
-    return {
-        "stakes": tuple(_line(line) for line in shown.lines),
-        "totals": shown.totals,
-        "settled": settlement,
-    }
-
-
-def invalid(turn: Turn, coup: Coup, forfeit: Collection[int]) -> Settlement | None:
-    """All wagers of an invalid result back, those of the seats in `forfeit` kept (NSW-14.5)."""
-    terms = terms_of(turn, coup)
-    if terms is None or coup.book is None:
-        return None
-    return give_back(coup.book, terms, [one.key for one in coup.book.wagers if one.seat in forfeit])
-
-
-def send_back(
-    turn: Turn, coup: Coup | None, book: Book, reason: Literal["void", "no_bet", "sat_out", "betting_closed"]
-) -> None:
+def send_back(turn: Turn, coup: Coup | None, book: Book, reason: ReturnReason) -> None:
     """Wagers in `book` go back without a settlement."""
     terms = terms_of(turn, coup)
     if terms is None or not book.wagers:
@@ -164,14 +120,15 @@ def send_back(
             shoe=turn.shoe if coup is None else coup.shoe,
             coup=turn.table.coming if coup is None else coup.number,
             reason=reason,
-            lines=tuple(_line(line) for line in back.lines),
+            lines=tuple(map(line_told, back.lines)),
             totals=back.totals,
             ours=coup is None or coup.ended == "",
         )
     )
 
 
-def _line(line: Line) -> dict[str, Any]:
+def line_told(line: Line) -> dict[str, Any]:
+    """What a message says of one line of a settlement."""
     key: WagerKey = line.key
     return {**key._asdict(), "kind": line.kind, **asdict(line.amounts), "void": line.void}
 
@@ -197,8 +154,11 @@ def seats_of(turn: Turn, terms: Terms) -> Seats:
     return replace(turn.table.seats, places=terms.rules.seats.places)
 
 
-def betting_over(turn: Turn) -> None:
-    """Betting has closed: wagers of seats that sat out go back, a reduction is proposed where it is due."""
+def betting_over(turn: Turn, *, card: bool = False) -> None:
+    """Betting has closed: wagers of seats that sat out go back, a reduction is proposed where it is due.
+
+    `card`: a card closed it, after which nothing is reduced any more.
+    """
     terms = terms_of(turn)
     if terms is None or turn.table.book.state != "closed":
         return
@@ -207,7 +167,7 @@ def betting_over(turn: Turn) -> None:
         playing = turn.table.seats.dealt_in
         out = tuple(one for one in turn.table.book.wagers if one.seat not in playing)
         send_back(turn, None, replace(turn.table.book, wagers=out), "sat_out")
-    proposal = propose(turn.table.book, terms)
+    proposal = None if card else propose(turn.table.book, terms)
     if proposal is not None:
         turn.emit(ev.DifferentialProposed(shoe=turn.shoe, coup=turn.table.coming, proposal=proposal))
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from shoe_daemon.game.cards import Card, Slot
 from shoe_daemon.game.methods import Method
 from shoe_daemon.game.order import Run
-from shoe_daemon.game.wagers import Book, Proposal, Seats, Settlement
+from shoe_daemon.game.wagers import Bettor, Book, Proposal, Seats, Settlement
 from shoe_daemon.table.irregularities import UNREAD
 from shoe_daemon.table.sealed import Sealed
 
@@ -144,6 +144,19 @@ class Notice(msgspec.Struct, frozen=True):
     due: int | None
 
 
+class Marked(msgspec.Struct, frozen=True):
+    """Commission that a player owes, in minor units: written down and not taken; less than 0: is owed."""
+
+    seat: int
+    backer: str
+    owed: int
+
+    @property
+    def bettor(self) -> Bettor:
+        """Who owes it."""
+        return Bettor(self.seat, self.backer)
+
+
 class Limits(msgspec.Struct, frozen=True):
     """Limits in minor units, None where there is none. `seats`: minimum and maximum of a seat (NSW-6.5).
 
@@ -190,8 +203,8 @@ class Table(msgspec.Struct, frozen=True):
     `reshuffled`: the game in play shuffles after each coup; `requested`: a method approved that waits for
     surveillance. `attested`: what was done with the cards of the coming shoe, and by whom. `disputes`:
     shoe, coup, seat (0: none named) and latest stage. `book`: the wagers on the open or coming coup,
-    `last_book` on the one before; `proposal`: how they may be reduced; `missed`: rounds in a row that a
-    seat let pass (NSW-14.10).
+    `last_book` the last ones of each player; `proposal`: how they may be reduced; `missed`: rounds in a
+    row that a seat let pass (NSW-14.10).
     """
 
     opened: bool = False
@@ -220,11 +233,12 @@ class Table(msgspec.Struct, frozen=True):
     last_notice: int = 0
     attested: tuple[tuple[str, str], ...] = ()
     disputes: tuple[tuple[int, int, int, str], ...] = ()
-    book: Book = Book("closed")
+    book: Book = Book("unopened")
     last_book: Book = Book("closed")
     proposal: Proposal | None = None
     missed: dict[int, int] = {}
     seats: Seats = Seats(0)
+    marked: tuple[Marked, ...] = ()
 
     @property
     def open_coup(self) -> Coup | None:
@@ -270,6 +284,10 @@ class Table(msgspec.Struct, frozen=True):
     def no_more_coups(self) -> bool:
         """The last coup of this shoe has been dealt."""
         return self.shoe is not None and self.shoe.last_coups == 0
+
+    def owes(self, who: Bettor) -> int:
+        """Commission marked for `who`, in minor units."""
+        return next((one.owed for one in self.marked if one.bettor == who), 0)
 
     def holds(self, coup: Coup) -> tuple[Item, ...]:
         """Open items that hold `coup`, oldest first."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from shoe_daemon.table import arguments as arg
-from shoe_daemon.table.irregularities import REMEDIES
+from shoe_daemon.table.remedies import REMEDIES
 from shoe_daemon.table.state import Table
 from shoe_daemon.table.turn import Refused
 
@@ -27,6 +27,8 @@ ROLES: Final = (
 
 SUPERVISORS: Final = frozenset({"game_supervisor", "casino_supervisor", "supervisor", "duty_manager"})
 DEALER: Final = SUPERVISORS | {"dealer"}
+
+CASINO_SUPERVISORS: Final = frozenset({"casino_supervisor", "supervisor", "duty_manager"})
 
 EVERYBODY: Final = frozenset(ROLES)
 OBSERVERS: Final = DEALER | {"surveillance", "technician"}
@@ -154,6 +156,11 @@ def check(
     if table.shoe is None and not elsewhere:
         raise Refused("no_shoe")
     return parsed
+
+
+def is_emergency(args: arg.Args) -> bool:
+    """Whether it closes the table in an emergency: whatever else stands against it, that is never refused."""
+    return isinstance(args, arg.CloseTable) and args.emergency
 
 
 def _needs_two(verb: str, args: dict[str, Any], two_persons: AbstractSet[str]) -> bool:

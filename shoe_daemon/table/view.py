@@ -26,6 +26,7 @@ from shoe_daemon.table.view_shapes import (
     LinkTold,
     LoadedTold,
     Notice,
+    Owes,
     Pending,
     PlaceTold,
     ReducedTold,
@@ -180,6 +181,7 @@ def _loaded(view: View, told: Told) -> View:
         wagers=view.wagers,
         seats=view.seats,
         bank=view.bank,
+        commission=view.commission,
     )
 
 
@@ -282,6 +284,13 @@ def _seat(view: View, told: Told) -> View:
     return replace(view, seats=others if sat.state == "left" else (*others, sat))
 
 
+def _commission(view: View, told: Told) -> View:
+    """What a player owes since; nothing once it was paid."""
+    owes = msgspec.convert(told.data, Owes)
+    others = tuple(one for one in view.commission if (one.seat, one.backer) != (owes.seat, owes.backer))
+    return replace(view, commission=(*others, owes) if owes.owed else others)
+
+
 def _bank(view: View, told: Told) -> View:
     return replace(view, bank=msgspec.convert(told.data, BankTold).to)
 
@@ -323,6 +332,8 @@ _HANDLERS: Final[dict[str, Callable[[View, Told], View]]] = {
     "wagers.returned": _returned,
     "differential.applied": _reduced,
     "settlement": _settled,
+    "commission.marked": _commission,
+    "commission.settled": _commission,
     "seat.changed": _seat,
     "bank.passed": _bank,
     "irregularity.raised": _raised,

@@ -93,6 +93,14 @@ class Sat(msgspec.Struct, frozen=True):
     state: str
 
 
+class Owes(msgspec.Struct, frozen=True):
+    """Commission marked for a player, in minor units."""
+
+    seat: int
+    backer: str
+    owed: int = 0
+
+
 class View(msgspec.Struct, frozen=True):
     """A table as one audience has been told.
 
@@ -102,7 +110,7 @@ class View(msgspec.Struct, frozen=True):
     about. `last_coups` is None until the cut card, then how many coups may still be dealt, the open or coming
     one included. `history` is the present shoe's, by coup number. `method`, `rules` and `limits` (minor
     units) are None or absent until they are changed. `wagers` are those on the felt and of parked coups,
-    where the table takes them; `bank`: who holds bank, marker or shoe.
+    where the table takes them; `bank`: who holds bank, marker or shoe; `commission`: what is marked.
     """
 
     audience: str
@@ -136,6 +144,7 @@ class View(msgspec.Struct, frozen=True):
     wagers: tuple[Laid, ...] = ()
     seats: tuple[Sat, ...] = ()
     bank: int | None = None
+    commission: tuple[Owes, ...] = ()
 
 
 class Told(msgspec.Struct, frozen=True):

@@ -19,9 +19,10 @@ from shoe_daemon.game.wagers import (
 from shoe_daemon.table import arguments as arg
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.ending import void
+from shoe_daemon.table.settling import settle_marked
 from shoe_daemon.table.stakes import ask_seats, end_window, seats_of, send_back, terms_of
 from shoe_daemon.table.turn import Refused, Turn
-from shoe_daemon.table.verbs import DEALER, role_of
+from shoe_daemon.table.verbs import CASINO_SUPERVISORS, DEALER, role_of
 
 T = TypeVar("T")
 
@@ -46,7 +47,7 @@ def wager(turn: Turn, args: arg.Bet) -> None:
     put = Wager(seat=args.seat, bet=args.bet, amount=args.amount, voucher=args.voucher, backer=args.backer)
     book = turn.table.book
     if args.late:
-        _lay_there(turn, put)
+        _lay_there(turn, put, terms)
     placed = _try(lambda: (book.accept_late if args.late else book.place)(put, terms))
     turn.emit(
         ev.WagerPlaced(
@@ -64,8 +65,11 @@ def wager(turn: Turn, args: arg.Bet) -> None:
     )
 
 
-def _lay_there(turn: Turn, put: Wager) -> None:
-    """A wager may be taken up late while no card lies open, and none that lies there is changed by it."""
+def _lay_there(turn: Turn, put: Wager, terms: Terms) -> None:
+    """A wager may be taken up late while no card lies open, and none that lies there is changed by it.
+
+    Where seats pass or deal, only one of a seat that is dealt in (IC-window).
+    """
     coup = turn.table.open_coup
     if coup is None:
         raise Refused("no_coup")
@@ -73,6 +77,10 @@ def _lay_there(turn: Turn, put: Wager) -> None:
         raise Refused("cards_exposed")
     if turn.table.book.find(put.key) is not None:
         raise Refused("betting_closed")
+    if terms.rules.seats.window is not None and turn.table.seats.seats:
+        state = _try(lambda: turn.table.seats.at(put.seat)).state
+        if state != "deal":
+            raise Refused("waiting" if state == "waiting" else "excluded")
 
 
 def withdraw(turn: Turn, args: arg.Withdraw) -> None:
@@ -83,8 +91,13 @@ def withdraw(turn: Turn, args: arg.Withdraw) -> None:
         for one in turn.table.book.wagers
         if (one.seat, one.backer) == (args.seat, args.backer) and args.bet in {None, one.bet}
     ]
+    if args.void and role_of(turn.actor or "") not in CASINO_SUPERVISORS:
+        raise Refused("not_allowed")
     if not mine:
         raise Refused("no_such_wager")
+    if args.void:
+        send_back(turn, None, replace(turn.table.book, wagers=tuple(mine)), "declared_void")
+        return
     coup = turn.table.open_coup
     over = False
     for one in mine:
@@ -151,10 +164,16 @@ def _join(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
 
 def _leave(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
     gone = _try(lambda: seats_of(turn, terms).at(args.seat))
+    if turn.table.owes(Bettor(args.seat)) > 0:
+        raise Refused("commission_due")
     _take_up(turn, args.seat, terms)
     _changed(turn, args.seat, seats_of(turn, terms).leave(args.seat), gone.player, left=True)
     if gone.state in {"asked", "deal"}:
         _ready(turn)
+
+
+def _settle(turn: Turn, args: arg.SeatAct, _: Terms) -> None:
+    settle_marked(turn, Bettor(args.seat, args.backer))
 
 
 def _move(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
@@ -162,6 +181,8 @@ def _move(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
         raise Refused("bad_args")
     to = args.to
     gone = _try(lambda: seats_of(turn, terms).at(args.seat))
+    if turn.table.owes(Bettor(args.seat)) > 0:
+        raise Refused("commission_due")
     seats = _try(lambda: seats_of(turn, terms).move(args.seat, to))
     _take_up(turn, args.seat, terms)
     _changed(turn, to, seats, gone.player)
@@ -247,5 +268,6 @@ _ACTS: Final[dict[str, Callable[[Turn, arg.SeatAct, Terms], None]]] = {
     "pass": _answer,
     "repeat": _repeat,
     "limit": _limit,
+    "settle": _settle,
     "say": _say,
 }

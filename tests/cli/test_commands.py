@@ -11,6 +11,11 @@ from pathlib import Path
 import pytest
 
 from shoe_daemon.cli import output
+from shoe_daemon.runtime.rows import Row
+from shoe_daemon.table.codec import Step, encode
+from shoe_daemon.table.inputs import Service
+from shoe_daemon.table.remedies import REMEDIES
+from shoe_daemon.table.verbs import DEALER_REMEDIES
 from tests.runtime.journals import Played, card, open_journal
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -254,7 +259,9 @@ def write_config(folder: Path, **changed: str) -> Path:
 
 def test_show_says_by_which_remedies_a_dealer_may_resolve(tmp_path: Path) -> None:
     ran = shoe_daemon("check", str(write_config(tmp_path)), "--show")
-    assert "# a dealer may resolve by disclose, keep, reveal, undisclosed alone" in ran.stdout.splitlines()
+    of = {line.split()[1]: line for line in ran.stdout.splitlines() if line.startswith("# ") and "," in line}
+    dealers = {name for name in REMEDIES if name in of and "dealer," in of[name]}
+    assert dealers == {"identify", *DEALER_REMEDIES}
 
 
 def test_health_is_told_in_lines_with_every_word_of_them(tmp_path: Path) -> None:
@@ -372,6 +379,23 @@ def test_report_hands_a_day_over_with_the_head_of_the_chain(tmp_path: Path) -> N
     bad = shoe_daemon(*asked)
     assert bad.returncode == 1
     assert "NOT WHOLE" in bad.stdout
+
+
+def test_a_report_goes_by_the_day_and_zone_of_the_house(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    journal = open_journal(path)
+    first, *rest = TRACE.read_text().splitlines()
+    Played(journal, first).play(rest)
+    for zone in ("UTC", "Asia/Macau"):  # the last start is the one that counts
+        start = Service(9_000_000, "started", "restart", {"house": {"zone": zone, "day_begins": "04:00"}})
+        journal.append([Row("step", start.at, encode(Step(start, ())))])
+    journal.close()
+    said = json.loads(shoe_daemon("report", str(path), "--day", "1970-01-01", "--json").stdout)
+    assert (said["from"], said["to"]) == ("1969-12-31T20:00:00.000000Z", "1970-01-01T20:00:00.000000Z")
+    asked = ("report", str(path), "--day", "1970-01-01", "--zone", "UTC", "--day-begins", "05:00", "--json")
+    assert json.loads(shoe_daemon(*asked).stdout)["from"] == "1970-01-01T05:00:00.000000Z"
+    page = shoe_daemon("explain", str(path), "--coup", "1").stdout
+    assert "08:00:0" in page
 
 
 def test_a_locale_that_cannot_name_a_path_says_so(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ IRREGULARITIES = {
     "live": {"drawn_before_betting_closed": "LB-betting"},
     "intercasino": {},
     "macau": {"face_up_card": "MO-4"},
-    "france": {},
+    "france": {"excess_card": "FR-55.14"},
 }
 
 

@@ -13,6 +13,7 @@ from shoe_daemon.game.wagers import (
     BetLimits,
     Bettor,
     Book,
+    PlayerLimits,
     Sign,
     Terms,
     Wager,
@@ -27,7 +28,6 @@ from shoe_daemon.game.wagers import (
     valid_part,
     week_of,
     with_own_limit,
-    with_player_limits,
 )
 from tests.game.test_profile import NAMES, shipped
 from tests.game.test_profile import RULES as RULES_FOLDER
@@ -229,13 +229,11 @@ def test_a_wager_that_nobody_refused_in_time_stands_out_of_limits() -> None:
 def test_a_player_may_have_limits_of_his_own() -> None:
     at = terms(limits=LIMITED)
     high = BetLimits(minimum=10000, maximum=200000)
-    mine = msgspec.structs.replace(at, sign=with_player_limits(at, Bettor(3), {"player": high}))
+    own = PlayerLimits(seat=3, limits={"player": high})
+    mine = msgspec.structs.replace(at, sign=msgspec.structs.replace(at.sign, players=(own,)))
     assert Book().place(wager(3, "player", 2000), mine).wager.amount == 200000
     assert refused(Book().place, wager(3, "player", 50), mine) == "below_minimum"
     assert refused(Book().place, wager(4, "player", 2000), mine) == "above_maximum"
-    gone = with_player_limits(mine, Bettor(3), None)
-    assert gone == at.sign
-    assert refused(with_player_limits, terms("live"), Bettor(3), {"player": high}) == "not_in_rules"
 
 
 def test_an_own_maximum_is_below_the_tables_and_set_once_a_week() -> None:

@@ -39,7 +39,7 @@ def test_the_deal_starts_when_every_seat_has_answered() -> None:
     seats = seats.answer(1, "deal", SECOND)
     assert not seats.ready
     seats = seats.answer(3, "pass", 2 * SECOND)
-    assert (seats.ready, seats.dealt_in, seats.sitting_out) == (True, (1,), (3,))
+    assert (seats.ready, seats.dealt_in) == (True, (1,))
 
 
 def test_who_has_not_answered_in_fifteen_seconds_is_out_of_the_coup_alone() -> None:
@@ -48,7 +48,7 @@ def test_who_has_not_answered_in_fifteen_seconds_is_out_of_the_coup_alone() -> N
     assert not seats.after(15 * SECOND + 99).ready
     assert seats.answer(2, "deal", 15 * SECOND + 99).dealt_in == (1, 2)
     late = seats.after(15 * SECOND + 100)
-    assert (late.ready, late.dealt_in, late.sitting_out) == (True, (1,), (2,))
+    assert (late.ready, late.dealt_in) == (True, (1,))
     with pytest.raises(WagerRefused) as caught:
         seats.answer(2, "deal", 15 * SECOND + 100)
     assert reason(caught) == "excluded"
@@ -57,7 +57,7 @@ def test_who_has_not_answered_in_fifteen_seconds_is_out_of_the_coup_alone() -> N
 
 def test_who_joins_during_a_coup_waits_for_the_next() -> None:
     seats = table(1).ask(0, 15).answer(1, "deal", 1).join(2, "new")
-    assert (seats.ready, seats.dealt_in, seats.sitting_out) == (True, (1,), (2,))
+    assert (seats.ready, seats.dealt_in) == (True, (1,))
     with pytest.raises(WagerRefused) as caught:
         seats.answer(2, "deal", 2)
     assert reason(caught) == "waiting"
@@ -97,13 +97,6 @@ def test_a_player_changes_places_unless_dealt_in() -> None:
     with pytest.raises(WagerRefused) as caught:
         table(1, 2).move(1, 2)
     assert reason(caught) == "seat_taken"
-
-
-def test_wagers_of_seats_that_sit_out_go_back() -> None:
-    wagers = tuple(Wager(seat=seat, bet="tie", amount=500) for seat in (1, 2, 3))
-    seats = table(1, 2, 3).ask(0, 15).answer(1, "deal", 1).answer(2, "pass", 1).after(99 * SECOND)
-    kept, back = Book("closed", wagers).sit_out(seats.sitting_out)
-    assert (kept.wagers, back) == (wagers[:1], wagers[1:])
 
 
 def test_last_wagers_are_placed_again_all_or_none_within_the_limits_of_now() -> None:

@@ -13,15 +13,14 @@ from shoe_daemon.game.profile import RuleProfile, parse_rules
 from shoe_daemon.game.wagers import (
     Amounts,
     Book,
+    Line,
     Settlement,
     Sign,
     Terms,
     Wager,
-    WagerKey,
     adjust,
     give_back,
     settle,
-    standing,
 )
 from tests.game.test_profile import NAMES, NSW, shipped
 from tests.game.test_profile import RULES as RULES_FOLDER
@@ -48,9 +47,9 @@ class Ended(msgspec.Struct, frozen=True):
     side: dict[str, str | None] = msgspec.field(default_factory=lambda: dict.fromkeys(SIDE_BETS))
 
 
-def settled(coup: Ended, *wagers: Wager, voided: tuple[WagerKey, ...] = ()) -> Settlement:
+def settled(coup: Ended, *wagers: Wager) -> Settlement:
     terms = Terms(coup.rules, Sign(chip=coup.chip), SIDE_BETS)
-    return settle(closed(*wagers), coup.rules.pays(coup.outcome, coup.points), coup.side, terms, voided)
+    return settle(closed(*wagers), coup.rules.pays(coup.outcome, coup.points), coup.side, terms)
 
 
 def one(coup: Ended, bet: str, amount: int, *, voucher: bool = False) -> Amounts:
@@ -156,10 +155,10 @@ def test_an_invalidated_coup_forfeits_a_cheats_wager_alone() -> None:
     ]
 
 
-def test_a_wager_declared_void_goes_back_whatever_the_coup_brought() -> None:
-    wagers = [Wager(seat=seat, bet="player", amount=1000) for seat in (1, 2)]
-    told = settled(Ended(RULES["nsw"], "player"), *wagers, voided=(wagers[0].key,))
-    assert [(line.kind, line.amounts.paid) for line in told.lines] == [("void", 0), ("win", 1000)]
+def test_a_part_that_chips_could_not_pay_is_no_wager_to_forfeit() -> None:
+    wagers = [Wager(seat=1, bet="banker", amount=10500)]
+    undone = give_back(closed(*wagers), Terms(RULES["nzg-1994"], Sign(chip=500)), [wagers[0].key])
+    assert undone.lines == (Line(wagers[0].key, "forfeited", Amounts(10500, 0, 0, 500, 10000), 500),)
 
 
 def test_a_revision_is_the_new_settlement_less_the_old() -> None:
@@ -178,7 +177,10 @@ def test_a_revision_is_the_new_settlement_less_the_old() -> None:
 def test_after_a_tie_wagers_stand_and_none_is_carried() -> None:
     wagers = [Wager(seat=1, bet="banker", amount=10000), Wager(seat=2, bet="tie", amount=500)]
     told = settled(Ended(RULES["nzg-1994"], "tie"), *wagers)
-    assert standing(closed(*wagers), told) == (wagers[0],)
+    assert [(line.key, line.kind) for line in told.lines] == [
+        (wagers[0].key, "push"),
+        (wagers[1].key, "win"),
+    ]
     assert Book().wagers == ()
 
 

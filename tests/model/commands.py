@@ -223,7 +223,8 @@ class Commands:
             args = {"minimum": choose.pick(signs).to}
         if choose.chance(0.1):
             args = {name: amount for (name, seat), amount in self._model.t.limits.items() if seat is None}
-        return {**args, "seat": choose.whole(1, 2)} if choose.chance(0.2) else args
+        by_seat = self._model.t.house.player_limits
+        return {**args, "seat": choose.whole(1, 2)} if choose.chance(0.2 if by_seat else 0.5) else args
 
     def _notice(self) -> Args:
         choose = self._choose

@@ -58,7 +58,7 @@ def some_config(choose: Chooser) -> Config:
         two_persons=frozenset(two),
         attest="required" if choose.chance(0.3) else "recorded",
         main_floor=choose.chance(0.5),
-        opened=not choose.chance(0.1),
+        opened=not choose.chance(0.25),
     )
 
 
@@ -129,10 +129,13 @@ class Dealing(Mending):
         choose, model = self._choose, self._session.model
         if choose.chance(0.05):
             return self._card()
+        if choose.chance(0.03):
+            return self._order("close_table", {"players": True})
         missing = model.not_attested()
         if missing and choose.chance(0.7):
             role = choose.pick(sorted(VERBS["attest"].roles))
-            return self._order("attest", {"what": choose.pick(missing)}, role)
+            what = "inspection" if "inspection" in missing and choose.chance(0.4) else choose.pick(missing)
+            return self._order("attest", {"what": what}, role)
         self._deck.fill()
         return self._usual("load_shoe")
 

@@ -77,7 +77,7 @@ HOUSES: Final = {
         player_limits=True,
         demonstration_rule="MO-2",
     ),
-    "france": House({}, ("FR-55.14",) * 4, excess_burned=True, after_cut=0),
+    "france": House({"excess_card": "FR-55.14"}, ("FR-55.14",) * 4, excess_burned=True, after_cut=0),
 }
 
 NOTICE_MINUTES: Final = 20

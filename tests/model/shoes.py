@@ -64,6 +64,7 @@ class Shoes(Drawing):
             "cards_read": t.read,
             "cards_unread": t.unread,
             "burned": t.burned,
+            "computed": 52 * t.config.decks - gone,
             "remaining": remaining,
             "reconciled": None if remaining is None else not wrong,
             "discrepancies": wrong,

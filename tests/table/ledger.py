@@ -45,10 +45,21 @@ class Terms(NamedTuple):
     side_bets: dict[str, tuple[str, ...]]
 
 
+MARKED = "-marked"
+"""Ends the name of rules that are those of the file of that name, but for a commission that is marked."""
+
+
 @cache
 def _rules(name: str) -> Json:
-    data, _ = rules_file(name)
-    return tomllib.loads(data.decode())
+    data, _ = rules_file(name.removesuffix(MARKED))
+    rules: Json = tomllib.loads(data.decode())
+    if name.endswith(MARKED):
+        rules["pay"]["banker"]["commission"] = "marked"
+    return rules
+
+
+def _marked(rules: Json, bet: str) -> bool:
+    return bet == "banker" and rules["pay"]["banker"]["commission"] == "marked"
 
 
 def _odds(rules: Json, bet: str, terms: Terms) -> list[Fraction]:
@@ -66,6 +77,8 @@ def _valid(rules: Json, bet: str, amount: int, terms: Terms) -> int:
         return amount
     unit = terms.chip if method == "void_remainder" else 1
     odds = _odds(rules, bet, terms)
+    if _marked(rules, bet):  # one to one in chips, the commission in whole minor units
+        return next(n for n in range(amount, -1, -1) if n % unit == 0 and n * odds[0] % 1 == 0)
     return next(part for part in range(amount, -1, -1) if all(part * one % unit == 0 for one in odds))
 
 
@@ -98,10 +111,12 @@ def evaluate(key: Key, stake: int, result: Json, pays: Json, terms: Terms) -> En
         return End("push", stake, returned=stake - gone, kept=gone, void=void)
     unit = 1 if rules["wagers"]["payout_rounding"]["method"] == "exact" else terms.chip
     paid = 0
-    while paid < part * odds:
+    while paid < (part if _marked(rules, key.bet) else part * odds):
         paid += unit
     taken = key.bet == "banker" and rules["pay"]["banker"]["commission"] == "per_coup"
     commission = max(0, part - paid) if taken else 0
+    if _marked(rules, key.bet):
+        commission = int(part - part * odds)
     gone = part if key.voucher else 0
     return End("win", stake, paid, commission, stake - gone, gone, void)
 
@@ -120,6 +135,8 @@ class Ledger:
         self.put = 0
         self.back = 0
         self.kept = 0
+        self.owed: Counter[tuple[int, str]] = Counter()
+        self.collected: Counter[tuple[int, str]] = Counter()
         self._parked: set[CoupKey] = set()
         self._results: dict[CoupKey, Json] = {}
 
@@ -133,6 +150,13 @@ class Ledger:
         """Every unit that was put down lies there, went back, or was kept."""
         there = sum(sum(wagers.values()) for wagers in self.felt.values())
         assert self.put == self.back + self.kept + there
+        due: Counter[tuple[int, str]] = Counter()
+        for coup, ends in self.ends.items():
+            rules = _rules(self._results[coup]["rules"]["name"])
+            for key, end in ends.items():
+                due[key.seat, key.backer] += end.commission if _marked(rules, key.bet) else 0
+        for who in due.keys() | self.owed.keys():
+            assert self.owed[who] + self.collected[who] == due[who], who
 
     def open(self) -> dict[CoupKey, dict[Key, int]]:
         """Wagers that lie there."""
@@ -162,6 +186,18 @@ class Ledger:
             assert _end(line) == End("returned", line["stake"], returned=line["stake"])
             self._take(coup, _key(line), line["stake"])
         self.ways[f"returned: {data['reason']}"] += 1
+
+    def _commission_marked(self, _: CoupKey, data: Json) -> None:
+        who = (data["seat"], data["backer"])
+        self.owed[who] += data["amount"]
+        assert self.owed[who] == data["owed"]
+        self.ways["marked" if data["amount"] > 0 else "marked: taken back"] += 1
+
+    def _commission_settled(self, _: CoupKey, data: Json) -> None:
+        who = (data["seat"], data["backer"])
+        assert data["amount"] == self.owed[who] != 0
+        self.collected[who] += self.owed.pop(who)
+        self.ways["commission settled"] += 1
 
     def _differential_applied(self, coup: CoupKey, data: Json) -> None:
         for one in data["proposal"]["reductions"]:
@@ -201,7 +237,8 @@ class Ledger:
         if data["kind"] == "return":
             self.ways[f"invalid: {'forfeited' if key.seat in data['forfeit'] else 'returned'}"] += 1
             if key.seat in data["forfeit"]:
-                return End("forfeited", stake, kept=stake)
+                part = _valid(_rules(self._results[coup]["rules"]["name"]), key.bet, stake, self.terms)
+                return End("forfeited", stake, returned=stake - part, kept=part, void=stake - part)
             return End("returned", stake, returned=stake)
         end = evaluate(key, stake, self._results[coup], data["pays"], self.terms)
         self.ways[f"{data['kind']}: {end.kind}"] += 1

@@ -1,7 +1,7 @@
 """Rules of the game on the Internet as a table keeps them: limits, wagers, seats that pass or deal."""
 
 from tests.table.dealt import Deal
-from tests.table.staked import PLAYER_WINS, net, placed, refused, sign, stakes, wager
+from tests.table.staked import PLAYER_WINS, coup, net, placed, refused, sign, stakes, wager
 
 
 def test_a_wager_below_the_minimum_is_raised_and_one_above_the_maximum_refused() -> None:
@@ -33,6 +33,38 @@ def test_wagers_are_taken_and_taken_off_while_betting_is_open() -> None:
     assert placed(deal) == [(1, "player", 500), (1, "tie", 700)] * 2
     assert [one["bet"] for one in deal.data("wager.withdrawn", "cage")] == ["tie"]
     assert refused(deal) == ["betting_closed", "betting_closed"]
+
+
+def repeated(deal: Deal, seat: int) -> list[tuple[int, str, int]]:
+    """What a seat gets that asks for its last wagers, in the next coup."""
+    before = len(placed(deal))
+    return placed(deal.say("seat", "dealer:1", seat=seat, act="repeat"))[before:]
+
+
+def test_last_wagers_are_those_of_the_last_coup_that_the_player_wagered_in() -> None:
+    """IC-bets.repeat: after a coup let pass, after a void one, at another place; nobody else's."""
+    idle = wager(net(), 1, "player", 500).cards(*PLAYER_WINS, *PLAYER_WINS)
+    assert repeated(idle, 1) == [(1, "player", 500)]
+    void = wager(net(), 1, "player", 500).cards("9S").say("void")
+    assert repeated(void, 1) == [(1, "player", 500)]
+    moved = net().say("seat", seat=1, act="join", player="A")
+    wager(moved, 1, "player", 500).say("seat", seat=1, act="deal").cards(*PLAYER_WINS)
+    moved.say("seat", seat=1, act="move", to=2).say("seat", seat=1, act="join", player="B")
+    assert repeated(moved, 1) == []
+    assert repeated(moved, 2) == [(2, "player", 500)]
+
+
+def test_a_late_wager_is_taken_of_seats_that_are_dealt_in_alone() -> None:
+    """IC-window.press, IC-seats.join: who passed, was too late or has just come does not play."""
+    deal = Deal(rules="intercasino", procedure="dealer-reveal", house=sign(100))
+    for seat in (1, 2, 3):
+        deal.say("seat", seat=seat, act="join", player=f"p{seat}")
+    coup(deal, PLAYER_WINS).say("seat", seat=1, act="deal").say("seat", seat=2, act="pass")
+    deal.say("no_more_bets").cards("9S").say("seat", seat=4, act="join", player="D")
+    for seat in (1, 2, 3, 4, 5):
+        wager(deal, seat, "player", 500, late=True)
+    assert placed(deal) == [(1, "player", 500)]
+    assert refused(deal) == ["excluded", "excluded", "waiting", "no_seat"]
 
 
 def seated() -> Deal:

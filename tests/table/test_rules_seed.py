@@ -223,6 +223,19 @@ def test_a_player_keeps_the_shoe_until_his_wager_loses_or_he_is_told_to() -> Non
     assert held(deal) == [(None, "wager_lost", "NSW-8.23"), (4, "accepted", None), (None, "ordered", None)]
 
 
+def test_a_backers_wager_is_not_the_holders() -> None:
+    """NSW-8.23, NZG-8.22.c: who stands behind the seat is another player."""
+    kept = wager(player_draws("D"), 2, "player", 1000)
+    squeezed(wager(kept, 2, "banker", 1000, backer="anna"), PLAYER_WINS)
+    assert held(kept) == []
+    lost = wager(player_draws("D"), 2, "banker", 1000)
+    squeezed(wager(lost, 2, "player", 1000, backer="anna"), PLAYER_WINS)
+    assert held(lost) == [(None, "wager_lost", "NSW-8.23")]
+    bank = nzg(minimum=10000).say("bank", "dealer:1", seat=3)
+    wager(bank, 3, "player", 10000, backer="anna").say("no_more_bets")
+    assert held(bank)[1:] == [(None, "no_wager", "NZG-8.22.c")]
+
+
 def test_the_shoe_is_offered_anew_before_each_coup() -> None:
     """NSW-8.27, 8.31."""
     deal = squeezed(wager(player_draws("E"), 2, "player", 1000), PLAYER_WINS)

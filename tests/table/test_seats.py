@@ -100,8 +100,19 @@ def test_wagers_stay_when_betting_opens_again(again: list[str]) -> None:
 
 def test_a_no_bet_coup_that_was_not_dealt_bars_no_wager_of_the_next_shoe() -> None:
     deal = Evening(house=SIGN, betting_opens="command").say("declare_no_bet").say("close_shoe")
-    deal.say("load_shoe").cards("9S").say("wager", seat=1, bet="player", amount=100, late=True)
+    deal.say("load_shoe").say("open_betting").cards("9S")
+    deal.say("wager", seat=1, bet="player", amount=100, late=True)
     assert deal.refused == []
+
+
+def test_no_late_wager_where_betting_never_opened() -> None:
+    """Nothing can have lain there: the first coup before any bets, and one that two carried cards opened."""
+    first = Evening(house=SIGN, betting_opens="command").say("close_shoe").say("load_shoe").cards("9S")
+    first.say("wager", seat=1, bet="player", amount=100, late=True)
+    carried = Evening(house=SIGN).say("no_more_bets").cards("7S", "6H", "KD", "KC").say("reveal")
+    carried.cards("4S", "9D").say("confirm").say("undisclosed")
+    carried.say("wager", seat=1, bet="player", amount=100, late=True)
+    assert first.refused == carried.refused == ["betting_closed"]
 
 
 def test_a_late_wager_stands_whatever_its_amount() -> None:

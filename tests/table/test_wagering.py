@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from shoe_daemon.game.cards import DECK, parse
+from shoe_daemon.game.profile import RuleProfile
 from shoe_daemon.game.wagers import BetLimits, Book, Sign
 from shoe_daemon.runtime.messages import Projector
 from shoe_daemon.table import events as ev
@@ -22,7 +23,7 @@ from shoe_daemon.table.sealed import Sealed
 from shoe_daemon.table.setup import Setup
 from shoe_daemon.table.state import Table
 from tests.table.histories import BETS, RULES, Walk, some_setup
-from tests.table.ledger import CoupKey, Key, Ledger, Terms
+from tests.table.ledger import MARKED, CoupKey, Key, Ledger, Terms
 from tests.table.test_nothing_early import same_but_for_hidden_faces
 
 ODDS = {name: tuple(bet.pays.values()) for name, bet in BETS.items()}
@@ -42,8 +43,17 @@ def betting_setup(rng: random.Random) -> Setup:
     setup = some_setup(rng)
     if rng.random() < 0.5:  # most wagers lie on the table where betting closes by the dealer's word
         setup = replace(setup, procedure=PROCEDURES[rng.choice(["dealer-reveal", "squeeze", "method-c"])])
+    if setup.rules.stated.pay.banker.commission == "per_coup" and rng.random() < 0.6:
+        setup = replace(setup, rules=marked(setup.rules))
     sign = replace(SIGN, chip=rng.choice([1, 5, 25]), differential=rng.choice([None, 50, 300]))
     return replace(setup, sign=sign, side_bets=BETS, two_persons=frozenset())
+
+
+def marked(rules: RuleProfile) -> RuleProfile:
+    """The same rules, but for a commission that is written down and settled later."""
+    pay = rules.stated.pay
+    pay = replace(pay, banker=replace(pay.banker, commission="marked"))
+    return replace(rules, stated=replace(rules.stated, name=f"{rules.name}{MARKED}", pay=pay))
 
 
 class Betting(Walk):
@@ -100,6 +110,8 @@ class Betting(Walk):
             return self.say("resolve", code="misdeal", remedy="reconstruct")
         if "device_reset" in held:
             return self.say("open_betting")
+        if roll < 0.02:
+            return self._off()
         if roll < 0.2:
             return self._wager(late=True)
         if roll < 0.35:
@@ -109,6 +121,7 @@ class Betting(Walk):
     def _rarely(self) -> inp.AnyInput:
         wrong: list[Any] = [
             self._off,
+            lambda: self.say("seat", seat=self.rng.randrange(1, 6), act="settle"),
             lambda: self._seat("join"),
             lambda: self.say("open_betting"),
             lambda: self.say("pause"),
@@ -138,7 +151,8 @@ class Betting(Walk):
         if not lying:
             return self.say("withdraw", seat=1)
         one = self.rng.choice(lying)
-        return self.say("withdraw", seat=one.seat, backer=one.backer)
+        bet = {"bet": one.bet} if self.rng.random() < 0.3 else {}
+        return self.say("withdraw", seat=one.seat, backer=one.backer, void=self.rng.random() < 0.3, **bet)
 
     def _seat(self, act: str) -> inp.AnyInput:
         seat = self.rng.randrange(1, 6)
@@ -189,11 +203,12 @@ WAYS = {
     "withdrawn",
     "reduced",
     "parked",
-    *(f"returned: {why}" for why in ("void", "no_bet", "sat_out", "betting_closed")),
+    *(f"returned: {why}" for why in ("void", "no_bet", "sat_out", "betting_closed", "declared_void")),
     *(f"pay: {kind}" for kind in ("win", "lose", "push", "void")),
     *(f"adjust: {kind}" for kind in ("win", "lose", "push")),
     "invalid: returned",
     "invalid: forfeited",
+    "marked",
 }
 
 

@@ -1,9 +1,20 @@
 """Who may decide what, when, and with whom beside: second persons, closed tables, emergencies, disputes."""
 
-from typing import Any
+from typing import Any, Final, Literal
 
+from msgspec.structs import replace
+
+from shoe_daemon.table import events as ev
+from shoe_daemon.table import inputs as inp
+from shoe_daemon.table.decide import decide, fold
+from shoe_daemon.table.procedure import PROCEDURES
+from shoe_daemon.table.setup import Setup
+from shoe_daemon.table.state import Table
 from tests.table.dealt import Deal
+from tests.table.histories import RULES
 from tests.table.staked import BANKER_WINS, PLAYER_WINS, coup, held, net, nsw, placed, refused, wager
+
+PARTS: Final[tuple[Literal["table", "shoe", "betting"], ...]] = ("table", "shoe", "betting")
 
 
 def two(*verbs: str, **house: Any) -> Deal:  # noqa: ANN401 - settings of the house
@@ -15,7 +26,8 @@ def test_what_needs_two_persons_needs_them_however_it_is_said() -> None:
     deal = two("void").say("no_more_bets").cards("9S").say("report", code="other", text="a glass fell")
     deal.say("void").say("resolve", code="other", remedy="void")
     deal.say("resolve", code="other", remedy="void", second="supervisor:9")
-    assert refused(deal) == ["second_needed", "second_needed", "same_person"]
+    deal.say("resolve", code="other", remedy="void", second="dealer:3")  # who may not choose it himself
+    assert refused(deal) == ["second_needed", "second_needed", "same_person", "not_allowed"]
     deal.say("resolve", code="other", remedy="void", second="casino_supervisor:4")
     (told,) = deal.data("coup.void")
     assert (told["reason"], told["second"]) == ("other", "casino_supervisor:4")
@@ -135,3 +147,23 @@ def test_a_card_too_many_is_burned_where_the_rules_say_so() -> None:
     assert [one["player"]["cards"] for one in deal.data("coup.result")][1] == ["AS", "8D"]
     assert deal.data("shoe.cut_card")[0]["last_coups"] == 1
     assert deal.types().count("betting.opened") == 2
+
+
+def test_an_emergency_closes_whatever_coup_it_was_said_about() -> None:
+    setup = Setup(
+        table="T",
+        rules=RULES["nsw"],
+        procedure=PROCEDURES["dealer-reveal"],
+        decks=8,
+        software="",
+        profile_sha256="",
+    )
+    table = Table()
+    for part in PARTS:
+        table = fold(table, decide(table, inp.Start(0, part), setup))
+    late = inp.Command(1, "close_table", "supervisor:9", {}, expect_coup=7)
+    (refused,) = decide(table, late, setup)
+    assert isinstance(refused, ev.CommandRefused)
+    assert refused.reason == "coup_moved_on"
+    told = decide(table, replace(late, args={"emergency": True}), setup)
+    assert [event.reason for event in told if isinstance(event, ev.TableClosed)] == ["emergency"]

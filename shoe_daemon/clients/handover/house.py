@@ -32,8 +32,10 @@ class House:
     def _changed(self, told: Told) -> None:
         """A method, a game or a limit; a notice that announced it has done its work."""
         data = told.data
-        if data["what"] in {"rules", "minimum"} and data.get("seat") is None:
-            self._without({"rules": "game"}.get(data["what"], data["what"]))
+        if data["what"] == "rules":
+            self._without("game")
+        if data["what"] == "minimum" and data.get("seat") is None:
+            self._without("minimum", data["to"])
         self._change(told, data["what"])
 
     def _posted(self, told: Told) -> None:
@@ -44,8 +46,13 @@ class House:
         )
         self._change(told, f"notice of {data['what']}")
 
-    def _without(self, what: str) -> None:
-        self.notices = {id_: notice for id_, notice in self.notices.items() if notice.what != what}
+    def _without(self, what: str, to: object = None) -> None:
+        """Take down the signs of `what`, where `to` is given those of that amount."""
+        self.notices = {
+            id_: notice
+            for id_, notice in self.notices.items()
+            if notice.what != what or to not in {None, notice.to}
+        }
 
     def _change(self, told: Told, what: str) -> None:
         if self._period.holds(told.at):

@@ -15,7 +15,6 @@ from shoe_daemon.game.wagers.settlement import (
     adjust,
     give_back,
     settle,
-    standing,
 )
 from shoe_daemon.game.wagers.sign import (
     BetLimits,
@@ -26,7 +25,6 @@ from shoe_daemon.game.wagers.sign import (
     stated_sign,
     week_of,
     with_own_limit,
-    with_player_limits,
 )
 from shoe_daemon.game.wagers.wager import MAIN, Bettor, Reason, Wager, WagerKey, WagerRefused
 
@@ -64,11 +62,9 @@ __all__ = [
     "propose",
     "repeat",
     "settle",
-    "standing",
     "stated_sign",
     "valid",
     "valid_part",
     "week_of",
     "with_own_limit",
-    "with_player_limits",
 ]

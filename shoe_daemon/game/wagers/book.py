@@ -20,11 +20,11 @@ class Book(msgspec.Struct, frozen=True):
     """The wagers of one coup.
 
     `withdraw_only`: after a reconstruction, before any card is exposed, wagers may be taken off and nothing
-    else (NSW-13.2); `removed` are those taken off then. `no_bet`: the coup has no wagers (NSW-13.6), and what
-    still lies there goes back.
+    else (NSW-13.2); `removed` are those taken off then. `unopened`: no bets were taken for it yet.
+    `no_bet`: the coup has no wagers (NSW-13.6), and what still lies there goes back.
     """
 
-    state: Literal["open", "closed", "withdraw_only", "no_bet"] = "open"
+    state: Literal["unopened", "open", "closed", "withdraw_only", "no_bet"] = "open"
     wagers: tuple[Wager, ...] = ()
     removed: tuple[WagerKey, ...] = ()
 
@@ -56,12 +56,14 @@ class Book(msgspec.Struct, frozen=True):
         """Take up a wager that lay there unrefused when the first card came, also out of limits (NSW-6.3).
 
         What chips cannot pay exactly of it is void (NZG-5.4). Refused: as `place`, but the limits only where
-        the rules do not let it stand; `withdrawn`.
+        the rules do not let it stand; `withdrawn`; `betting_closed` where betting never opened.
         """
         if self.state == "withdraw_only":
             raise WagerRefused("only_withdraw")
         if self.state == "no_bet":
             raise WagerRefused("no_bet")
+        if self.state == "unopened":  # nothing can have lain there
+            raise WagerRefused("betting_closed")
         if wager.key in self.removed:
             raise WagerRefused("withdrawn")
         _offered(wager, terms)
@@ -92,6 +94,20 @@ class Book(msgspec.Struct, frozen=True):
         late = tuple(one.key for one in self.wagers if one.key in gone and self.state == "withdraw_only")
         return Book(self.state, rest, (*self.removed, *late))
 
+    def renewed(self, later: "Book") -> "Book":
+        """Give each player's last wagers: those in `later` of who wagered there, these of the others."""
+        again = {wager.bettor for wager in later.wagers}
+        kept = tuple(wager for wager in self.wagers if wager.bettor not in again)
+        return Book(self.state, (*kept, *later.wagers))
+
+    def moved(self, seat: int, to: int | None) -> "Book":
+        """Give the wagers with those at `seat` put at `to`, or gone; whatever lay at `to` is gone."""
+        kept = tuple(wager for wager in self.wagers if wager.seat not in {seat, to})
+        if to is None:
+            return Book(self.state, kept)
+        mine = (msgspec.structs.replace(wager, seat=to) for wager in self.wagers if wager.seat == seat)
+        return Book(self.state, (*kept, *mine))
+
     def reduced(self, after: Mapping[WagerKey, int]) -> "Book":
         """Lower wagers to what `after` says; one that nothing is left of is gone."""
         wagers = (
@@ -105,6 +121,8 @@ class Book(msgspec.Struct, frozen=True):
         """No more bets; or the end of the time in which wagers may be withdrawn."""
         if self.state == "no_bet":
             raise WagerRefused("no_bet")
+        if self.state == "unopened":
+            return self
         return Book("closed", self.wagers, self.removed)
 
     def withdraw_only(self) -> "Book":
@@ -119,20 +137,13 @@ class Book(msgspec.Struct, frozen=True):
         """Make the coming coup a no-bet coup (NSW-13.5); wagers that lie there go back when it is settled."""
         return Book("no_bet", self.wagers, self.removed)
 
-    def sit_out(self, seats: Iterable[int]) -> tuple["Book", tuple[Wager, ...]]:
-        """Take the wagers at `seats` out of the coup, and give them back (IC-window)."""
-        out = frozenset(seats)
-        kept = tuple(one for one in self.wagers if one.seat not in out)
-        back = tuple(one for one in self.wagers if one.seat in out)
-        return Book(self.state, kept, self.removed), back
-
     def _betting(self) -> None:
         match self.state:
             case "withdraw_only":
                 raise WagerRefused("only_withdraw")
             case "no_bet":
                 raise WagerRefused("no_bet")
-            case "closed":
+            case "closed" | "unopened":
                 raise WagerRefused("betting_closed")
 
     def _with(self, wager: Wager) -> "Book":

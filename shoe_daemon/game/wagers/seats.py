@@ -104,11 +104,6 @@ class Seats(msgspec.Struct, frozen=True):
         """The seats that play."""
         return tuple(sorted(seat.number for seat in self.seats if seat.state == "deal"))
 
-    @property
-    def sitting_out(self) -> tuple[int, ...]:
-        """The seats that do not: passed, excluded, or waiting. Their wagers go back, see `Book.sit_out`."""
-        return tuple(sorted(seat.number for seat in self.seats if seat.state != "deal"))
-
     def _with(self, seats: Iterable[Seat]) -> "Seats":
         return Seats(self.places, tuple(seats), self.deadline)
 

@@ -72,14 +72,12 @@ def settle(
     pays: Mapping[str, str],
     side_bets: Mapping[str, str | None],
     terms: Terms,
-    voided: Collection[WagerKey] = (),
 ) -> Settlement:
     """Settle a closed book. A no-bet coup settles nothing: `none`, and what lay there goes back (NSW-13.6).
 
     `pays`: of the main bets, as `RuleProfile.pays` gives them. `side_bets`: of each that was offered the odds
-    won, `"0"` for a push, None where it lost. `voided`: wagers that a casino supervisor declared void
-    (NSW-14.3.1). Raises ValueError for a book that still takes or gives up wagers, and for a wager on a bet
-    of which neither says anything.
+    won, `"0"` for a push, None where it lost. Raises ValueError for a book that still takes or gives up
+    wagers, and for a wager on a bet of which neither says anything.
     """
     if book.state == "no_bet":
         return _settlement("none", {}, map(_returned, book.wagers), terms)
@@ -89,19 +87,16 @@ def settle(
     if strangers:
         raise ValueError(f"nothing is known of {', '.join(sorted(strangers))}")
     won = {**pays, **{bet: odds for bet, odds in side_bets.items() if odds is not None}}
-    lines = (
-        _void(wager) if wager.key in voided else _line(wager, won.get(wager.bet), terms)
-        for wager in book.wagers
-    )
+    lines = (_line(wager, won.get(wager.bet), terms) for wager in book.wagers)
     return _settlement("pay", won, lines, terms)
 
 
 def give_back(book: Book, terms: Terms, forfeits: Collection[WagerKey] = ()) -> Settlement:
     """Return every wager: the coup is void, or its outcome was invalidated (NSW-14.5).
 
-    `forfeits`: wagers that a casino supervisor directs to be forfeited.
+    `forfeits`: wagers that a casino supervisor directs to be forfeited; a part that was void goes back.
     """
-    lines = (_forfeited(wager) if wager.key in forfeits else _returned(wager) for wager in book.wagers)
+    lines = (_forfeited(wager, terms) if wager.key in forfeits else _returned(wager) for wager in book.wagers)
     return _settlement("return", {}, lines, terms)
 
 
@@ -122,12 +117,6 @@ def adjust(new: Settlement, old: Settlement) -> Settlement:
         if amounts != Amounts() or was is None or now is None or was.kind != now.kind:
             lines.append(line)
     return Settlement("adjust", new.pays, tuple(lines), new.totals.less(old.totals), new.commission)
-
-
-def standing(book: Book, settlement: Settlement) -> tuple[Wager, ...]:
-    """Give the wagers that stood; none counts for the next coup before it is placed again (NZG-5.6)."""
-    stood = {line.key for line in settlement.lines if line.kind == "push"}
-    return tuple(wager for wager in book.wagers if wager.key in stood)
 
 
 def _settlement(
@@ -151,8 +140,10 @@ def _void(wager: Wager) -> Line:
     return Line(wager.key, "void", Amounts(stake=wager.amount, returned=wager.amount), wager.amount)
 
 
-def _forfeited(wager: Wager) -> Line:
-    return Line(wager.key, "forfeited", Amounts(stake=wager.amount, kept=wager.amount))
+def _forfeited(wager: Wager, terms: Terms) -> Line:
+    part = valid(wager, terms)
+    void = wager.amount - part
+    return Line(wager.key, "forfeited", Amounts(stake=wager.amount, returned=void, kept=part), void)
 
 
 def _line(wager: Wager, odds: str | None, terms: Terms) -> Line:

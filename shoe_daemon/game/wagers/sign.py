@@ -3,7 +3,6 @@
 All amounts are minor units. `Terms` holds the sign with the rules: all that wagers are judged by.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -118,17 +117,6 @@ def stated_sign(rules: RuleProfile) -> Sign | None:
         return None
     limits = BetLimits(minimum=stated.minimum, maximum=stated.maximum)
     return Sign(chip=stated.chip, limits=dict.fromkeys(MAIN, limits))
-
-
-def with_player_limits(terms: Terms, bettor: Bettor, limits: Mapping[str, BetLimits] | None) -> Sign:
-    """Put a sign at a player's place, or take it away with None (NSW-6.5). Refused: `not_in_rules`."""
-    if not terms.rules.wagers.player_limits.allowed:
-        raise WagerRefused("not_in_rules")
-    others = tuple(one for one in terms.sign.players if Bettor(one.seat, one.backer) != bettor)
-    mine = (
-        () if limits is None else (PlayerLimits(seat=bettor.seat, backer=bettor.backer, limits={**limits}),)
-    )
-    return msgspec.structs.replace(terms.sign, players=(*others, *mine))
 
 
 def with_own_limit(terms: Terms, bettor: Bettor, maximum: int, at: int) -> Sign:

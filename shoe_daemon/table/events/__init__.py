@@ -90,6 +90,8 @@ from shoe_daemon.table.events.shoes import (
     TableResumed,
 )
 from shoe_daemon.table.events.wagers import (
+    CommissionMarked,
+    CommissionSettled,
     DifferentialApplied,
     DifferentialProposed,
     SeatChanged,
@@ -137,6 +139,8 @@ __all__ = [
     "CarriedSettling",
     "CarriedTurned",
     "CommandRefused",
+    "CommissionMarked",
+    "CommissionSettled",
     "CoupCards",
     "CoupConfirmed",
     "CoupHeld",

@@ -87,12 +87,17 @@ class Reclassified(Event, frozen=True, tag="burn.reclassified"):
 
 
 class ShoeClosed(Event, frozen=True, tag="shoe.closed"):
-    """The shoe is finished. `remaining`, `reconciled`: null unless the rest was counted."""
+    """The shoe is finished. `computed`: cards that must be left by what is known; `remaining`: as counted.
+
+    `remaining`, `reconciled`: null unless the rest was counted. Where all cards are shuffled after each coup,
+    all of them must be there.
+    """
 
     audiences = AUDIENCES
     rank = 12
     only = dict.fromkeys(
-        ("cards_read", "cards_unread", "burned", "remaining", "reconciled", "discrepancies"), STAFF
+        ("cards_read", "cards_unread", "burned", "computed", "remaining", "reconciled", "discrepancies"),
+        STAFF,
     )
     coups: int
     cards_read: int
@@ -101,6 +106,7 @@ class ShoeClosed(Event, frozen=True, tag="shoe.closed"):
     remaining: int | None
     reconciled: bool | None
     discrepancies: tuple[str, ...]
+    computed: int | None = None
 
 
 class TableOpened(Event, frozen=True, tag="table.opened"):

@@ -5,6 +5,8 @@ from typing import Any, Literal
 from shoe_daemon.game.wagers import Amounts, Proposal, Seats
 from shoe_daemon.table.events.base import AUDIENCES, CAGE, STAFF, Event
 
+ReturnReason = Literal["void", "no_bet", "sat_out", "betting_closed", "declared_void"]
+
 _SEATS = frozenset({"seats"})
 
 
@@ -38,16 +40,42 @@ class WagerWithdrawn(Event, frozen=True, tag="wager.withdrawn"):
 class WagersReturned(Event, frozen=True, tag="wagers.returned"):
     """Wagers go back without a settlement: a void or no-bet coup, seats that sat out, betting called off.
 
+    `declared_void`: a casino supervisor declared them void (NSW-14.3.1).
+
     `ours` (journal only): they lay on the felt, and are not those of a coup that was parked.
     """
 
     audiences = (CAGE,)
     rank = 9
     internal = frozenset({"ours"})
-    reason: Literal["void", "no_bet", "sat_out", "betting_closed"]
+    reason: ReturnReason
     lines: tuple[dict[str, Any], ...]
     totals: Amounts
     ours: bool
+
+
+class CommissionMarked(Event, frozen=True, tag="commission.marked"):
+    """A commission was written down and not taken; `owed` is all that the player owes since, in minor units.
+
+    A further revision takes back what it changes: `amount` is of any sign.
+    """
+
+    audiences = (CAGE,)
+    rank = 10
+    seat: int
+    backer: str
+    amount: int
+    owed: int
+
+
+class CommissionSettled(Event, frozen=True, tag="commission.settled"):
+    """The player paid the commission that was marked; of a negative `amount` the house paid it back."""
+
+    audiences = (CAGE,)
+    rank = 14
+    seat: int
+    backer: str
+    amount: int
 
 
 class DifferentialProposed(Event, frozen=True, tag="differential.proposed"):

@@ -1,0 +1,104 @@
+"""A commission that is written down with the coup and settled later; a wager that is declared void."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shoe_daemon.runtime.resources import rules_file
+from tests.table.dealt import Deal
+from tests.table.staked import BANKER_WINS, PLAYER_WINS, coup, nsw, refused, sign, wager
+
+
+@pytest.fixture
+def marked(tmp_path: Path) -> Deal:
+    """A table whose rules mark the commission; chips of 500."""
+    text = rules_file("nsw")[0].decode()
+    assert text.count('commission = "per_coup"') == 1
+    path = tmp_path / "marked.toml"
+    path.write_text(text.replace('commission = "per_coup"', 'commission = "marked"'), encoding="utf-8")
+    return Deal(rules=str(path), procedure="dealer-reveal", house=sign(500))
+
+
+def accounts(deal: Deal) -> list[tuple[int, str, int, int]]:
+    """What was marked: seat, backer, amount, owed since."""
+    told = deal.data("commission.marked", "cage")
+    return [(one["seat"], one["backer"], one["amount"], one["owed"]) for one in told]
+
+
+def lines(deal: Deal, which: int = -1) -> list[dict[str, Any]]:
+    """The stakes of a settlement."""
+    found: list[dict[str, Any]] = deal.data("settlement", "cage")[which]["stakes"]
+    return found
+
+
+def banker_wins(deal: Deal, amount: int = 10000) -> Deal:
+    """A coup in which seat 3, and anna behind it, win on the Banker."""
+    wager(deal, 3, "banker", amount)
+    wager(deal, 3, "banker", 5000, backer="anna")
+    return coup(deal, BANKER_WINS)
+
+
+def test_one_to_one_is_paid_and_the_commission_owed(marked: Deal) -> None:
+    deal = banker_wins(banker_wins(marked), 20000)
+    assert [(one["paid"], one["commission"]) for one in lines(deal, 0)] == [(10000, 500), (5000, 250)]
+    assert accounts(deal) == [
+        (3, "", 500, 500),
+        (3, "anna", 250, 250),
+        (3, "", 1000, 1500),
+        (3, "anna", 250, 500),
+    ]
+
+
+def test_it_is_settled_once_and_each_player_his_own(marked: Deal) -> None:
+    deal = banker_wins(marked).say("seat", seat=3, act="settle").say("seat", seat=3, act="settle")
+    deal.say("seat", seat=3, act="settle", backer="anna")
+    paid = [(one["seat"], one["backer"], one["amount"]) for one in deal.data("commission.settled", "cage")]
+    assert paid == [(3, "", 500), (3, "anna", 250)]
+    assert refused(deal) == ["nothing_owed"]
+
+
+def test_nobody_leaves_a_place_before(marked: Deal) -> None:
+    deal = banker_wins(marked.say("seat", seat=3, act="join", player="p3"))
+    deal.say("seat", seat=3, act="move", to=4).say("seat", seat=3, act="leave")
+    deal.say("seat", seat=3, act="settle").say("seat", seat=3, act="leave")
+    assert refused(deal) == ["commission_due", "commission_due"]
+    assert deal.data("seat.changed", "cage")[-1]["state"] == "left"
+
+
+def test_a_revision_takes_it_back_also_once_it_was_paid(marked: Deal) -> None:
+    deal = banker_wins(marked).say("seat", seat=3, act="settle")
+    deal.say("correct", slot="B2", card="7D")  # 9 and 7 are 6: the Player's 7 wins
+    deal.say("seat", seat=3, act="settle")
+    assert accounts(deal)[2:] == [(3, "", -500, -500), (3, "anna", -250, 0)]
+    assert [one["amount"] for one in deal.data("commission.settled", "cage")] == [500, -500]
+
+
+def test_an_invalid_result_takes_it_back(marked: Deal) -> None:
+    deal = banker_wins(marked).say("invalidate", ground="disruption")
+    assert accounts(deal)[2:] == [(3, "", -500, 0), (3, "anna", -250, 0)]
+
+
+def test_taken_per_coup_nothing_is_owed() -> None:
+    deal = banker_wins(nsw()).say("seat", seat=3, act="settle")
+    assert (accounts(deal), refused(deal)) == ([], ["nothing_owed"])
+
+
+# -- a wager declared void (NSW-14.3.1) -----------------------------------------------------------------
+
+
+def test_a_casino_supervisor_declares_a_wager_void_once_betting_is_closed() -> None:
+    deal = wager(wager(nsw(), 1, "player", 1000), 2, "player", 500)
+    deal.say("no_more_bets").cards(*PLAYER_WINS)
+    for actor in ("dealer:1", "game_supervisor:4", "casino_supervisor:5"):
+        deal.say("withdraw", actor, seat=1, bet="player", void=True)
+    deal.say("reveal").say("confirm")
+    (back,) = deal.data("wagers.returned", "cage")
+    assert (back["reason"], back["totals"]["returned"]) == ("declared_void", 1000)
+    assert refused(deal) == ["not_allowed", "not_allowed"]
+    assert [(one["seat"], one["kind"]) for one in lines(deal)] == [(2, "win")]
+
+
+def test_after_the_result_there_is_none_to_declare_void() -> None:
+    deal = coup(wager(nsw(), 1, "player", 1000), PLAYER_WINS).say("withdraw", seat=1, void=True)
+    assert refused(deal) == ["no_such_wager"]
