@@ -52,8 +52,8 @@ class Turn:
         return self.setup.procedure_for(no_bet=coup.no_bet, method=coup.method)
 
     def rules(self, coup: Coup | None = None) -> RuleProfile:
-        """The rules that `coup` is decided by; None: those in force now."""
-        return self.setup.rules_named(self.table.rules if coup is None else coup.rules)
+        """The rules that `coup` is decided by; those in force now for None, or until it has a card."""
+        return self.setup.rules_named(self.table.rules if coup is None or not coup.cards else coup.rules)
 
     def raise_item(  # noqa: PLR0913 - all that is known of one item
         self,

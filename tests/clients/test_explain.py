@@ -2,7 +2,11 @@
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
@@ -12,12 +16,17 @@ from hypothesis import strategies as st
 from shoe_daemon.clients.explaining import finding
 from shoe_daemon.clients.explaining.decisions import decisions
 from shoe_daemon.clients.explaining.facts import NEVER_TURNED, OPEN_SHOE, Explained, explain
+from shoe_daemon.clients.explaining.sentences import SHOWN_WITH_THE_CARDS, happened
 from shoe_daemon.clients.explaining.text import page
 from shoe_daemon.clients.explaining.words import odds, pays
 from shoe_daemon.clients.told import Clock, Told
 from shoe_daemon.game.cards import INITIAL, Card, Slot, points, value
 from shoe_daemon.game.drawing import next_third
-from shoe_daemon.table.project import Policy
+from shoe_daemon.table.events import PUBLIC, REGISTRY, SURVEILLANCE, TYPE, Event
+from shoe_daemon.table.irregularities import ROWS
+from shoe_daemon.table.project import Policy, data_fields
+from shoe_daemon.table.remedies import REMEDIES
+from shoe_daemon.table.verbs import VERBS
 from tests.clients.accounts import GOLDEN, PAGES, golden, of_file, of_trace, of_walk
 from tests.table.histories import walk
 from tests.traces.bless import names
@@ -250,6 +259,320 @@ def test_a_third_card_that_nobody_named_keeps_its_place(tmp_path: Path) -> None:
 
 def command(t: float, verb: str, **args: object) -> dict[str, object]:
     return {"t": t, "cmd": {"verb": verb, "actor": "supervisor:3", "args": args}}
+
+
+# -- a sentence for every type ------------------------------------------------------------------------------
+
+_NAMED: dict[str, Sequence[str]] = {"code": [*ROWS], "remedy": [*REMEDIES], "verb": [*VERBS]}
+MACHINE_WORDS = re.compile(r"[{}\[\]_]|None|True|False|not known to this program|T00:")
+KINDS = {TYPE[kind]: kind for kind in REGISTRY.values()}
+
+
+def value_of(name: str, hint: Any) -> st.SearchStrategy[Any]:  # noqa: ANN401 - a type
+    """What field `name` of a message may bear, as JSON gives it."""
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin in {Union, UnionType}:
+        return st.one_of(*(value_of(name, one) for one in inside))
+    if origin is Literal:
+        return st.sampled_from(inside)
+    if origin is tuple:
+        return st.lists(value_of(name, inside[0]), max_size=3)
+    if origin is dict:
+        return st.just({})
+    if hint in {str, Card}:
+        return st.sampled_from(_NAMED.get(name, ["5S" if hint is Card else "words"]))
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        return st.fixed_dictionaries({one: value_of(one, of) for one, of in get_type_hints(hint).items()})
+    if isinstance(hint, type) and issubclass(hint, tuple):
+        return st.tuples(*(value_of(one, of) for one, of in get_type_hints(hint).items()))
+    return {int: st.integers(1, 9), bool: st.booleans(), type(None): st.none()}.get(hint, st.just("00"))
+
+
+def data_of(kind: type[Event], audience: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Data that a message of `kind` may bear for `audience`."""
+    hints = get_type_hints(kind)
+    own = [name for name in kind.__struct_fields__ if name not in {"shoe", "coup", *kind.internal}]
+    data = {
+        told: st.just(AT) if name in kind.times else value_of(name, hints[name])
+        for name, told in zip(own, data_fields(kind), strict=True)
+        if audience in kind.only.get(name, kind.audiences)
+    }
+    if TYPE[kind] == "shoe.burned_cards":
+        data = {"cards": st.lists(st.sampled_from(["5S", None]))}
+    if audience == SURVEILLANCE:
+        data.setdefault("actor", st.sampled_from(["supervisor:3", None]))
+    return st.fixed_dictionaries(data)
+
+
+AT = "1970-01-01T00:00:01.000000Z"
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name, kind in KINDS.items() if SURVEILLANCE in kind.audiences)
+)
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_every_type_that_surveillance_is_told_has_a_sentence(name: str, data: st.DataObject) -> None:
+    told = Told("J", "T", SURVEILLANCE, 1, name, AT, 1, 1, data.draw(data_of(KINDS[name], SURVEILLANCE)))
+    facts = explain([told], 1, 1, delayed=True)
+    if name in SHOWN_WITH_THE_CARDS:
+        assert facts.happenings == []
+        return
+    (one,) = facts.happenings
+    shown = "\n".join(page(facts, CLOCK, "x"))
+    assert not MACHINE_WORDS.search(shown.partition("What this rests on")[0]), shown
+    assert one.words[0].isupper() or one.words.startswith(("words", "supervisor"))
+    assert one.type == name
+
+
+@pytest.mark.parametrize("name", sorted(name for name, kind in KINDS.items() if PUBLIC in kind.audiences))
+@given(data=st.data())
+@settings(max_examples=10, deadline=None)
+def test_every_type_that_the_public_is_told_has_a_sentence(name: str, data: st.DataObject) -> None:
+    told = Told("J", "T", PUBLIC, 1, name, AT, 1, 1, data.draw(data_of(KINDS[name], PUBLIC)))
+    if name not in SHOWN_WITH_THE_CARDS:
+        assert not MACHINE_WORDS.search(happened(told).replace(AT, ""))
+
+
+def test_a_type_of_a_later_program_is_said_by_its_name_alone() -> None:
+    told = Told("J", "T", SURVEILLANCE, 1, "shoe.weighed", AT, 1, 1, {"grams": {"of": 3}})
+    assert happened(told) == "Told, and not known to this program: shoe weighed"
+
+
+def test_times_in_sentences_are_those_of_the_page() -> None:
+    data = {
+        "id": 1,
+        "what": "minimum",
+        "from": 2000,
+        "to": 2500,
+        "rule": "NSW-6.4",
+        "effective_at": "2026-11-30T20:30:00.000000Z",
+        "approver": "supervisor:3",
+    }
+    told = [
+        Told("J", "T", SURVEILLANCE, 1, "notice.posted", "2026-11-30T20:00:00.000000Z", 1, 1, data),
+        Told(
+            "J",
+            "T",
+            SURVEILLANCE,
+            2,
+            "seats.asked",
+            "2026-11-30T20:00:05.000000Z",
+            1,
+            1,
+            {"until": "2026-11-30T20:00:25.000000Z"},
+        ),
+    ]
+    facts = explain(told, 1, 1, delayed=True)
+    assert facts.happenings[0].words == (
+        "Sign 1 was put on the table: the minimum will be 2500 (minor units) instead of 2000; that may be done"
+        " from 2026-11-30T20:30:00.000000Z on, if the program runs until then (NSW-6.4), by supervisor:3"
+    )
+    for zone, first, last in (("UTC", "20:30:00", "20:00:25"), ("Asia/Macau", "04:30:00", "04:00:25")):
+        said = " ".join(" ".join(page(facts, Clock(ZoneInfo(zone), zone), "x")).split())
+        assert f"that may be done from {first} on, if" in said
+        assert f"Every seat may pass or deal until {last}." in said
+    late = Clock(ZoneInfo("Europe/Athens"), "Europe/Athens")
+    assert "done from 22:30:00 on" in " ".join(" ".join(page(facts, late, "x")).split())
+    east = [msgspec.structs.replace(told[0], at="2026-11-30T11:00:00.000000Z")]
+    said = " ".join(page(explain(east, 1, 1, delayed=True), Clock(ZoneInfo("Asia/Tokyo")), "x"))
+    assert "from 2026-12-01 05:30:00 on" in " ".join(said.split())
+
+
+def test_a_differential_is_said_with_its_wagers() -> None:
+    said = read("differential", 1)
+    assert (
+        "wagers of 180000 (minor units) on Player, allowed 140000. A person may reduce them: seat 1 from 100000"
+        " to 77500, seat 2 from 50000 to 38500, seat 3 from 30000 to 23000; that leaves 139000, 1000 less than"
+        " is allowed because chips are not divided, by dealer:17."
+    ) in said
+    assert (
+        "The wagers on Player were reduced as proposed, from 180000 to 139000 (minor units): seat 1" in said
+    )
+
+
+# -- what a page may say only where it is so ----------------------------------------------------------------
+
+
+def played(path: Path, *lines: str | dict[str, object], **first: object) -> list[Told]:
+    """What is told of a capture: a face that the shoe reads, `?` for one it cannot, or a command."""
+    head = {"t": 0, "profile": "beetek-rs232", "rules": "nsw", "procedure": "dealer-reveal", **first}
+    capture = [json.dumps(head)]
+    for place, line in enumerate(lines, start=1):
+        if isinstance(line, str):
+            frame = "<Game>" if line == "?" else f"<Card:{line}>"
+            capture.append(json.dumps({"t": place, "rx": f" [Game]{frame} \r\n".encode().hex()}))
+        else:
+            capture.append(json.dumps(line | {"t": place}))
+    file = path / "c.jsonl"
+    file.write_text("\n".join(capture), encoding="utf-8")
+    return of_file(file)
+
+
+def say(verb: str, actor: str = "dealer:17", **args: object) -> dict[str, object]:
+    return {"cmd": {"verb": verb, "actor": actor, "args": args}}
+
+
+def joined(told: list[Told], coup: int) -> str:
+    """The page of a coup of shoe 1 in one line."""
+    return " ".join(" ".join(page(of(told, 1, coup, delayed=True), CLOCK, "x")).split())
+
+
+FOUR = (say("no_more_bets"), "7S", "6H", "KD", "KC", say("reveal"))
+"""Both hands stand: a further card is in excess."""
+
+
+def test_no_dealing_went_on_in_a_coup_that_was_void(tmp_path: Path) -> None:
+    put_right = (
+        say("report", code="misdeal"),
+        say("resolve", "supervisor:3", code="misdeal", remedy="reconstruct"),
+    )
+    told = played(tmp_path, *FOUR[:5], *put_right, say("void", "supervisor:3"))
+    said = joined(told, 1)
+    assert "No wager can be taken off any more. " in said
+    assert "dealing went on" not in said
+
+
+SEEN = "disclose; coup 1 is unchanged; coup 2 is a no-bet coup."
+ONE = "undisclosed; coup 1 is unchanged; coup 2 has wagers."
+TWO = "undisclosed; coup 1 is unchanged; coup 2 is under way at once: betting does not open for it."
+WAITS = "undisclosed; coup 1 is unchanged; the card goes into the next coup."
+NOBODY = "undisclosed; coup 1 is unchanged; the card is the first of coup 2; betting did not open for it."
+
+
+@pytest.mark.parametrize(
+    ("lines", "means"),
+    [
+        (("4S", say("confirm"), say("disclose")), SEEN),
+        (("4S", say("confirm"), say("undisclosed")), ONE),
+        (("4S", "9D", say("confirm"), say("undisclosed")), TWO),
+        (("4S", say("undisclosed")), WAITS),
+        (("4S", say("pause", "supervisor:3"), say("confirm"), say("undisclosed")), NOBODY),
+    ],
+)
+def test_the_answer_about_an_excess_card_names_the_coups(
+    tmp_path: Path, lines: tuple[str | dict[str, object], ...], means: str
+) -> None:
+    told = played(tmp_path, *FOUR, *lines)
+    cards = sum(isinstance(line, str) for line in lines)
+    assert joined(told, 1).count(means) == cards
+    if means == WAITS:
+        return
+    said = joined(told, 2)
+    assert said.count(means) == cards
+    assert said.count("(NSW-13.4), about a card drawn in coup 1 that became one of this coup: ") == cards
+    assert "the next one" not in said
+
+
+def test_a_card_drawn_after_a_coup_is_said_to_be(tmp_path: Path) -> None:
+    told = played(tmp_path, *FOUR, say("pause", "supervisor:3"), say("confirm"), "4S", say("undisclosed"))
+    assert "excess card (NSW-13.4), about a card drawn after coup 1 that became" in joined(told, 2)
+
+
+UNREAD_EXCESS = (*FOUR, "?", say("confirm"), say("undisclosed"))
+
+
+def test_an_unread_card_in_excess_holds_the_coup_into_which_it_goes(tmp_path: Path) -> None:
+    told = played(tmp_path, *UNREAD_EXCESS)
+    first, second = (of(told, 1, number, delayed=True) for number in (1, 2))
+    for facts in (first, second):
+        assert [(item.id, item.code, item.coup, item.holds) for item in facts.irregularities] == [
+            (1, "unreadable_card", 1, [2]),
+            (2, "excess_card", 1, []),
+        ]
+    assert "It holds coup 2, into which the card goes." in joined(told, 1)
+    assert "It holds the coup" not in joined(told, 1)
+    said = joined(told, 2)
+    assert (
+        "Irregularity 1, unreadable card, about a card drawn in coup 1 that became one of this coup: " in said
+    )
+    assert "It holds this coup. May be settled by: identify, void." in said
+    waiting = joined(played(tmp_path, *UNREAD_EXCESS[:-2]), 1)
+    assert "It holds the coup into which the card goes." in waiting
+
+
+def test_the_name_of_a_carried_card_is_the_next_coups(tmp_path: Path) -> None:
+    named = (
+        *UNREAD_EXCESS,
+        say("no_more_bets"),
+        "5D",
+        "6D",
+        "7D",
+        say("reveal"),
+        say("identify", slot="P1", card="4C"),
+    )
+    told = played(tmp_path, *named)
+    assert "by dealer:17: identify; coup 2: goes on with the face named." in joined(told, 1)
+    assert "by dealer:17: identify; the coup: goes on with the face named." in joined(told, 2)
+
+
+def test_an_unread_card_of_a_coup_that_turns_out_to_be_in_excess_holds_both(tmp_path: Path) -> None:
+    lines = (*FOUR[:5], "?", say("resolve", code="drawn_before_reveal", remedy="keep"), say("reveal"))
+    told = played(tmp_path, *lines, say("undisclosed"), say("confirm"))
+    assert [
+        item.holds for item in of(told, 1, 1, delayed=True).irregularities if item.code == "unreadable_card"
+    ] == [[1, 2]]
+    assert "It holds this coup, then coup 2, into which the card goes." in joined(told, 1)
+    assert "It holds coup 1, then this coup." in joined(told, 2)
+
+
+def test_a_burned_card_goes_nowhere_and_holds_nothing(tmp_path: Path) -> None:
+    told = played(tmp_path, *FOUR, "4S", "?", say("confirm"), rules="france", decks=6)
+    said = joined(told, 1)
+    assert said.count("in excess: none of this coup's cards; it is burned and used in no other coup") == 2
+    assert said.count("By these rules the card is burned: it is used in no coup.") == 2
+    assert "It holds no coup: the card is used in none." in said
+    assert "unreadable card, was settled as it was raised: nobody need say what card that is." in said
+    assert "went into no other coup" not in said
+
+
+@pytest.mark.parametrize(
+    ("lines", "place", "due"),
+    [
+        (
+            ("KS", "KH", "KD", "KC", say("reveal"), "5D"),
+            "Banker's third",
+            "a third card that nobody turned or named",
+        ),
+        (("KS", "KH", "KD", "KC", say("reveal")), "Player's third", None),
+        (("7S", "5H", "KD", "KC", say("reveal")), "Banker's third", None),
+        (("KS", "KH"), "Player's second", None),
+    ],
+)
+def test_a_page_names_the_card_that_an_empty_shoe_did_not_have(
+    tmp_path: Path, lines: tuple[str | dict[str, object], ...], place: str, due: str | None
+) -> None:
+    said = joined(played(tmp_path, say("no_more_bets"), *lines, say("shoe_empty")), 1)
+    lacking = f"the {place} card was due and the shoe was empty"
+    assert f"insufficient cards (NSW-13.8): {lacking}, so the coup is void." in said
+    assert f"The coup is void: {lacking} (NSW-13.8), by dealer:17." in said
+    if due is not None:
+        assert f"The Player has 0, draws {due}." in said
+        assert "is to draw" not in said
+
+
+def test_disputes_say_whose_they_are_and_who_decided(tmp_path: Path) -> None:
+    told = played(
+        tmp_path,
+        *FOUR,
+        say("confirm"),
+        say("dispute", coup=1, stage="raised", seat=4),
+        say("dispute", "game_supervisor:5", coup=1, stage="game_supervisor", decision="the result stands"),
+        say("dispute", "supervisor:3", coup=1, stage="casino_supervisor"),
+    )
+    said = joined(told, 1)
+    assert "Dispute of seat 4, raised (noted by dealer:17)." in said
+    assert (
+        "Dispute of seat 4, decided by the game supervisor: the result stands (noted by game_supervisor:5)."
+        in said
+    )
+    assert "Dispute of seat 4, went to the casino supervisor (noted by supervisor:3)." in said
+
+
+def test_a_demonstration_round_is_called_so() -> None:
+    assert "This coup is a demonstration round, dealt without wagers (MO-2), by supervisor:3." in read(
+        "demonstrations", 1
+    )
 
 
 def test_what_the_cage_was_told_in_words() -> None:

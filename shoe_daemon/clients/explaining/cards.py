@@ -10,7 +10,8 @@ from shoe_daemon.clients.told import Told
 from shoe_daemon.game.cards import HANDS, INITIAL, Card, Slot, parse
 from shoe_daemon.game.drawing import next_third
 
-Went = Literal["hand", "next_coup", "aside", "waits", "nowhere", "not_told"]
+Went = Literal["hand", "next_coup", "aside", "burned", "waits", "nowhere", "not_told"]
+"""Of a card in excess: it went into a coup, lies aside, is burned, or had not gone anywhere."""
 
 
 class Naming(msgspec.Struct, frozen=True):
@@ -57,15 +58,14 @@ class Cards:
         self._staff = staff
         self._drawn: dict[tuple[int | None, int], Told] = {}
         self._cards: dict[int, CardFact] = {}
-        self._aside = 0
-        self._excess = 0
+        self._out: list[Went] = []
 
     def take(self, told: Told) -> None:
         """Any message about the shoe, in order."""
         if told.type == "card.drawn":
             self._drawn[told.coup, told.data["n"]] = told
-        if told.type == "card.carried" and told.data["to_coup"] == self._number:
-            self._carried_in(told)
+        if told.type == "card.carried":
+            self._carried(told)
         elif told.coup == self._number:
             self._mine(told, told.data)
 
@@ -79,14 +79,12 @@ class Cards:
                 self._exposed(told, data)
             case "card.identified":
                 self._identified(told, data)
-            case "card.carried" if data["n"] in self._cards:
-                card = self._cards[data["n"]]
-                card.went, card.to_coup, card.seen = "next_coup", data["to_coup"], data["disclosed"]
             case "coup.cards":
                 self._void(data["cards"])
-            case "irregularity.raised":
-                self._aside += data["code"] == "beyond_last_coup"
-                self._excess += data["code"] == "excess_card"
+            case "irregularity.raised" if data["code"] == "beyond_last_coup":
+                self._out.append("aside")
+            case "irregularity.raised" if data["code"] == "excess_card":
+                self._out.append("waits" if data["remedies"] else "burned")
 
     def _card(self, n: int) -> CardFact:
         return self._cards.setdefault(n, CardFact(n))
@@ -103,6 +101,18 @@ class Cards:
             readable=data.get("readable"),
             by=told.actor,
         )
+
+    def origin(self, card: CardFact) -> tuple[int | None, int]:
+        """The coup in which `card` left the shoe, and its number there."""
+        return (self._number, card.n) if card.left_n is None else (card.left_in, card.left_n)
+
+    def _carried(self, told: Told) -> None:
+        if told.data["to_coup"] == self._number:
+            self._carried_in(told)
+            return
+        for card in self._cards.values():
+            if self.origin(card) == (told.coup, told.data["n"]):
+                card.went, card.to_coup, card.seen = "next_coup", told.data["to_coup"], told.data["disclosed"]
 
     def _carried_in(self, told: Told) -> None:
         drawn = self._drawn.get((told.coup, told.data["n"]))
@@ -168,6 +178,15 @@ class Cards:
             if card.slot and card.card and (card.turned_at or card.named)
         }
 
+    def lacking(self) -> Slot | None:
+        """The place of the next card, which an empty shoe did not have; None where that is not known."""
+        count = sum(card.went != "next_coup" for card in self._cards.values())
+        if count < len(INITIAL):
+            return INITIAL[count]
+        if not all(slot in self.faces() for slot in INITIAL):
+            return None
+        return "P3" if count == len(INITIAL) and self._player_draws() else "B3"
+
     def end(self, result: dict[str, Any] | None, *, ended: bool) -> Iterator[CardFact]:
         """Every card in order. `result`: the last `coup.result`, whose hands say the faces that counted."""
         if result is not None:
@@ -176,15 +195,15 @@ class Cards:
         if self._unplaced() and self._player_draws() and not any(card.slot == "P3" for card in ordered):
             self._unplaced()[0].slot = "P3"
         left = [card for card in ordered if card.went != "next_coup"]
-        waits = self._excess - (len(ordered) - len(left))
         for card in left:
             away: Went = "nowhere" if self._staff or not ended else "not_told"
             card.went = away if card.slot is None else "hand"
+        stayed = list(self._out)
+        for _ in range(min(len(ordered) - len(left), stayed.count("waits"))):
+            stayed.remove("waits")
         unplaced = [card for card in reversed(left) if card.slot is None]
-        for card in unplaced[: self._aside]:
-            card.went = "aside"
-        for card in unplaced[self._aside : self._aside + waits]:
-            card.went = "waits"
+        for card, went in zip(unplaced, reversed(stayed), strict=False):
+            card.went = went
         yield from ordered
 
     def _counted(self, result: dict[str, Any]) -> None:

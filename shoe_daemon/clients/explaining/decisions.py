@@ -1,6 +1,6 @@
 """The drawing decisions of a coup as sentences: the points that led to each, and the rule recorded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -10,6 +10,8 @@ from shoe_daemon.game.drawing import NATURAL, PLAYER_DRAWS_TO, is_natural, next_
 
 _TABLES: Final = {"NSW-10.3": "Table 1", "NSW-10.4": "Table 2", "NZG-9.3": "Table 1"}
 """Rules that say what they say in a table of the printed text."""
+
+NOT_SEEN: Final = "a third card that nobody turned or named"
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -29,8 +31,13 @@ def first_points(faces: Mapping[Slot, Card]) -> tuple[int, int]:
     return player, banker
 
 
-def decisions(faces: Mapping[Slot, Card], rules: Sequence[str]) -> tuple[Decision, ...]:
-    """As many decisions as the known `faces` show. `rules`: the recorded ids, none where none are."""
+def decisions(
+    faces: Mapping[Slot, Card], rules: Sequence[str], lying: Collection[Slot] = ()
+) -> tuple[Decision, ...]:
+    """As many decisions as the known `faces` show. `rules`: the recorded ids, none where none are.
+
+    `lying`: places that have a card, its face known or not.
+    """
     if not all(slot in faces for slot in INITIAL):
         return ()
     player, banker = first_points(faces)
@@ -39,18 +46,25 @@ def decisions(faces: Mapping[Slot, Card], rules: Sequence[str]) -> tuple[Decisio
     player_rule, banker_rule = (rules[0], rules[-1]) if rules else (None, None)
     if next_third(player, banker, None) != "P3":
         first = _decision("player", player, None, player_rule, drawn=None)
-        return first, _banker(faces, banker, None, banker_rule)
-    first = _decision("player", player, None, player_rule, drawn=faces.get("P3", ""))
+        return first, _banker(faces, banker, None, banker_rule, lying)
+    first = _decision("player", player, None, player_rule, drawn=_third("P3", faces, lying))
     if "P3" not in faces:
         return (first,)
-    return first, _banker(faces, banker, value(faces["P3"]), banker_rule)
+    return first, _banker(faces, banker, value(faces["P3"]), banker_rule, lying)
 
 
-def _banker(faces: Mapping[Slot, Card], banker: int, third: int | None, rule: str | None) -> Decision:
+def _third(slot: Slot, faces: Mapping[Slot, Card], lying: Collection[Slot]) -> str:
+    """The third card that is due in `slot`, empty where none lies there."""
+    return faces.get(slot) or (NOT_SEEN if slot in lying else "")
+
+
+def _banker(
+    faces: Mapping[Slot, Card], banker: int, third: int | None, rule: str | None, lying: Collection[Slot]
+) -> Decision:
     """What the Banker does once the Player drew `third`, or (None) stood."""
     player = PLAYER_DRAWS_TO + 1 if third is None else 0
     due = next_third(player, banker, third)
-    return _decision("banker", banker, third, rule, drawn=None if due is None else faces.get("B3", ""))
+    return _decision("banker", banker, third, rule, drawn=None if due is None else _third("B3", faces, lying))
 
 
 def _natural(player: int, banker: int, rules: Sequence[str]) -> Decision:
@@ -67,7 +81,7 @@ def _natural(player: int, banker: int, rules: Sequence[str]) -> Decision:
 
 
 def _decision(hand: Hand, has: int, against: int | None, rule: str | None, *, drawn: str | None) -> Decision:
-    """`drawn`: the third card, empty where it is due and not known, None where the hand stands."""
+    """`drawn`: the third card, empty where it is due and not there, None where the hand stands."""
     met = "" if against is None else f" against the Player's third card of {against}"
     does = "stands" if drawn is None else f"draws {drawn}" if drawn else "is to draw"
     words = f"The {hand.capitalize()} has {has}{met}, {does}{_named(rule)}."

@@ -6,8 +6,12 @@ from typing import Any, Final, Literal
 import msgspec
 
 from shoe_daemon.clients.explaining.cards import CardFact, Cards
+from shoe_daemon.clients.explaining.coups import void
 from shoe_daemon.clients.explaining.decisions import Decision, decisions, first_points
-from shoe_daemon.clients.explaining.words import SHOWN_WITH_THE_CARDS, ending, happened
+from shoe_daemon.clients.explaining.fates import Fates
+from shoe_daemon.clients.explaining.irregular import raised, settled
+from shoe_daemon.clients.explaining.sentences import SHOWN_WITH_THE_CARDS, happened, moment
+from shoe_daemon.clients.explaining.words import PLACES, ending
 from shoe_daemon.clients.told import Told
 from shoe_daemon.game.cards import INITIAL
 from shoe_daemon.table.events import PUBLIC, SURVEILLANCE
@@ -23,21 +27,26 @@ NEVER_TURNED: Final = "faces of cards that nobody has turned: the shoe of this c
 
 
 class Happening(msgspec.Struct, frozen=True):
-    """One thing that happened, in words."""
+    """One thing that happened, in words. `moment`: a time that the words name, as messages say times."""
 
     at: str
     type: str
     words: str
+    moment: str | None = None
 
 
 class Irregularity(msgspec.Struct):
-    """An irregularity of this coup, and how it was settled. `coup`: the one that it was raised in."""
+    """An irregularity of this coup, and how it was settled. `coup`: the one that it was raised in.
+
+    `holds`: the coups that it holds, in turn: one about an unread card goes where that card goes.
+    """
 
     id: int
     code: str
     rule: str | None
     kind: str
     hold: bool
+    holds: list[int]
     remedies: list[str]
     text: str | None
     coup: int | None
@@ -122,7 +131,8 @@ def explain(told: Sequence[Told], shoe: int, coup: int, *, delayed: bool = False
     cards = list(made.cards.end(made.result, ended=made.status != "under_way"))
     for card in cards:
         if card.to_coup is not None and card.card is None:
-            _there(card, coup, Cards(card.to_coup, closed=closed, staff=staff), seen)
+            there = Cards(card.to_coup, closed=closed, staff=staff)
+            _there(card, made.cards.origin(card), there, seen)
     faces = made.cards.faces()
     withheld = None if staff else OPEN_SHOE
     if any(card.withheld for card in cards):
@@ -140,20 +150,24 @@ def explain(told: Sequence[Told], shoe: int, coup: int, *, delayed: bool = False
         loaded=next((one.data for one in seen if one.type == "shoe.loaded"), None),
         cards=cards,
         first_points=first_points(faces) if all(slot in faces for slot in INITIAL) else None,
-        decisions=decisions(faces, made.revisions[-1].rule_ids if made.revisions else ()),
+        decisions=decisions(
+            faces,
+            made.revisions[-1].rule_ids if made.revisions else (),
+            {card.slot for card in cards if card.slot is not None and card.went == "hand"},
+        ),
         irregularities=list(made.items.values()),
         revisions=made.revisions,
         disputes=made.disputes,
-        happenings=made.happenings,
+        happenings=made.happenings(),
     )
 
 
-def _there(card: CardFact, coup: int, there: Cards, seen: Sequence[Told]) -> None:
-    """What the coup that an excess card was carried into tells of its face."""
+def _there(card: CardFact, origin: tuple[int | None, int], there: Cards, seen: Sequence[Told]) -> None:
+    """What the coup that an excess card of `origin` was carried into tells of its face."""
     for message in seen:
         there.take(message)
     for same in there.end(None, ended=True):
-        if (same.left_in, same.left_n) == (coup, card.n):
+        if (same.left_in, same.left_n) == origin:
             card.card, card.readable, card.named = same.card, same.readable, same.named
             card.turned_at, card.turned_by = same.turned_at, same.turned_by
 
@@ -171,12 +185,13 @@ class _Making:
 
     def __init__(self, coup: int, seen: Sequence[Told], *, closed: bool, staff: bool) -> None:
         self._coup = coup
-        self._sources = {one.coup for one in seen if _carried_to(one, coup)}
+        self._fates = Fates(seen)
+        self._happened: list[Told] = []
+        self._lacking: str | None = None
         self.cards = Cards(coup, closed=closed, staff=staff)
         self.items: dict[int, Irregularity] = {}
         self.revisions: list[Revision] = []
         self.disputes: list[Dispute] = []
-        self.happenings: list[Happening] = []
         self.times: list[str] = []
         self.status: Status = "under_way"
         self.result: dict[str, Any] | None = None
@@ -184,7 +199,7 @@ class _Making:
     def take(self, told: Told) -> None:
         """The next message about the shoe."""
         self.cards.take(told)
-        if told.coup != self._coup and not self._of_its_excess(told):
+        if told.coup != self._coup and not self._of_its_cards(told):
             return
         self.times.append(told.at)
         self.status = _STATUS.get(told.type, self.status)
@@ -195,6 +210,8 @@ class _Making:
                 self._resolved(told, told.data)
             case "coup.result":
                 self._result(told, told.data)
+            case "coup.void" if told.data["reason"] == "insufficient_cards":
+                self._out_of_cards()
             case "settlement" if told.data["revision"] == len(self.revisions):
                 self.revisions[-1].settlement = told.data["kind"]
                 self.revisions[-1].pays = told.data["pays"]
@@ -204,14 +221,35 @@ class _Making:
                 note = Dispute(told.at, data["stage"], data["decision"], data["seat"], told.actor)
                 self.disputes.append(note)
         if told.type not in SHOWN_WITH_THE_CARDS:
-            self.happenings.append(Happening(told.at, told.type, happened(told)))
+            self._happened.append(told)
 
-    def _of_its_excess(self, told: Told) -> bool:
-        """Whether it is about an excess card of an earlier coup that became a card of this one."""
+    def _of_its_cards(self, told: Told) -> bool:
+        """Whether it is about a card that became one of this coup, raised before that."""
         if told.type == "irregularity.resolved":
             return told.data["id"] in self.items
-        excess = told.type == "irregularity.raised" and told.data["code"] == "excess_card"
-        return excess and told.coup in self._sources
+        return told.type == "irregularity.raised" and self._fates.went_to(told.data["id"], self._coup)
+
+    def _out_of_cards(self) -> None:
+        """The shoe is empty and this coup is void for it: which card was lacking."""
+        place = self.cards.lacking()
+        if place is not None:
+            self._lacking = f"the {PLACES[place]} card was due and the shoe was empty"
+
+    def happenings(self) -> list[Happening]:
+        """All that happened, in order and in words."""
+        return [Happening(one.at, one.type, self._words(one), moment(one)) for one in self._happened]
+
+    def _words(self, told: Told) -> str:
+        match told.type:
+            case "irregularity.raised":
+                return raised(told, self._coup, self._fates, self._lacking)
+            case "irregularity.resolved":
+                item = self.items.get(told.data["id"])
+                return settled(told, None if item is None else item.coup, self._coup, self._fates)
+            case "coup.void":
+                return void(told.data, self._lacking)
+            case _:
+                return happened(told)
 
     def _raised(self, told: Told, data: dict[str, Any]) -> None:
         self.items[data["id"]] = Irregularity(
@@ -220,6 +258,7 @@ class _Making:
             rule=data["rule"],
             kind=data["kind"],
             hold=data["hold"],
+            holds=self._fates.of(data["id"]).holds,
             remedies=data["remedies"],
             text=data.get("text"),
             coup=told.coup,
@@ -238,7 +277,3 @@ class _Making:
         self.revisions.append(
             msgspec.convert({**fields, "at": told.at, "by": told.actor, "words": ending(data)}, Revision)
         )
-
-
-def _carried_to(told: Told, coup: int) -> bool:
-    return told.type == "card.carried" and told.data["to_coup"] == coup

@@ -7,13 +7,21 @@ from typing import Final
 from shoe_daemon.clients.explaining.cards import CardFact
 from shoe_daemon.clients.explaining.facts import Explained, Revision
 from shoe_daemon.clients.explaining.finding import Span
-from shoe_daemon.clients.explaining.words import PLACES, cause, pays
+from shoe_daemon.clients.explaining.words import PLACES, cause, pays, plain
 from shoe_daemon.clients.told import Clock
 
 WIDTH: Final = 100
 _VIEWS: Final = {
     "public": "what everybody at the table was told",
     "surveillance": "what surveillance was told, with the settlement told to the cage",
+}
+
+_WENT: Final = {
+    "aside": "in excess after the last coup: it lies aside and is no card of any coup",
+    "burned": "in excess: none of this coup's cards; it is burned and used in no other coup",
+    "waits": "in excess: none of this coup's cards; it went into no other coup",
+    "not_told": "no card of this result; where it went is told to staff only",
+    "nowhere": "its place was never settled",
 }
 
 
@@ -135,20 +143,10 @@ def _read(card: CardFact) -> list[str]:
 
 
 def _went(card: CardFact) -> list[str]:
-    match card.went:
-        case "next_coup":
-            seen = "it had been seen" if card.seen else "nobody had seen it"
-            return [f"in excess: none of this coup's cards, it became a card of coup {card.to_coup}; {seen}"]
-        case "aside":
-            return ["in excess after the last coup: it lies aside and is no card of any coup"]
-        case "waits":
-            return ["in excess: none of this coup's cards; it went into no other coup"]
-        case "not_told":
-            return ["no card of this result; where it went is told to staff only"]
-        case "nowhere":
-            return ["its place was never settled"]
-        case "hand":
-            return []
+    if card.went == "next_coup":
+        seen = "it had been seen" if card.seen else "nobody had seen it"
+        return [f"in excess: none of this coup's cards, it became a card of coup {card.to_coup}; {seen}"]
+    return [] if card.went == "hand" else [_WENT[card.went]]
 
 
 def _decided(coup: Explained) -> Iterator[str]:
@@ -174,7 +172,16 @@ def _happenings(coup: Explained, clock: Clock) -> Iterator[str]:
     played = clock.date(next((card.left_at for card in coup.cards if card.left_at), coup.begin))
     for one in coup.happenings:
         day = "" if clock.date(one.at) == played else f"{clock.date(one.at)} "
-        yield from _wrapped(f"{day}{clock.time(one.at)}  ", f"{one.words.rstrip('.')}.")
+        words = one.words
+        if one.moment is not None:
+            words = words.replace(one.moment, _moment(one.moment, played, clock))
+        yield from _wrapped(f"{day}{clock.time(one.at)}  ", f"{words.rstrip('.')}.")
+
+
+def _moment(at: str, played: str, clock: Clock) -> str:
+    """A time that a sentence names, with its date where that is not the coup's."""
+    day = "" if clock.date(at) == played else f"{clock.date(at)} "
+    return f"{day}{clock.seconds(at)}"
 
 
 def _results(coup: Explained, clock: Clock) -> Iterator[str]:
@@ -185,7 +192,7 @@ def _results(coup: Explained, clock: Clock) -> Iterator[str]:
             f"{one.revision}  {clock.time(one.at)}  ", f"{one.words}: {_hands(one)}{why}{by}; {_paid(one)}."
         )
         if one.bets:
-            bets = ", ".join(f"{name} {how}" for name, how in one.bets.items())
+            bets = ", ".join(f"{plain(name)} {plain(how)}" for name, how in one.bets.items())
             yield from _wrapped("               ", f"side bets: {bets}.")
 
 

@@ -20,6 +20,7 @@ class Coups:
         self.held: dict[Key, None] = {}
         self.under_way: Key | None = None
         self.revisions: list[Revised] = []
+        self._invalid: set[Key] = set()
         self.voids = 0
 
     def take(self, told: Told) -> None:
@@ -37,6 +38,7 @@ class Coups:
             case "coup.void":
                 self._void(told, key)
             case "coup.invalidated":
+                self._invalid.add(key)
                 self._revised(told, key, f"invalidated: {told.data['ground']}")
             case "coup.pending":
                 self.pending[key] = None
@@ -47,7 +49,10 @@ class Coups:
                 self.held.pop(key, None)
 
     def results(self) -> dict[str, int]:
-        """How the coups ended that had their first result in the period, as it stood at its end."""
+        """How the coups ended that had their first result in the period, as it stood at its end.
+
+        Those whose result no longer counts then are in none of the three.
+        """
         counts = dict.fromkeys(OUTCOMES, 0)
         for outcome, _ in self._inside():
             counts[outcome] += 1
@@ -57,8 +62,16 @@ class Coups:
         """How many of them had no wagers."""
         return sum(no_bet for _, no_bet in self._inside())
 
+    def invalidated(self) -> int:
+        """How many had their first result in the period and one that no longer counted at its end."""
+        return sum(self._period.holds(self._first[key]) for key in self._invalid if key in self._outcomes)
+
     def _inside(self) -> list[tuple[str, bool]]:
-        return [how for key, how in self._outcomes.items() if self._period.holds(self._first[key])]
+        return [
+            how
+            for key, how in self._outcomes.items()
+            if key not in self._invalid and self._period.holds(self._first[key])
+        ]
 
     def _drawn(self, key: Key) -> None:
         """A card: a coup is under way, unless the card is in excess of one that has ended."""

@@ -73,7 +73,10 @@ class _Making:
             case "shoe.loaded" if told.shoe is not None:
                 missing = told.data.get("not_attested", [])
                 line = ShoeLine(told.shoe, told.at, told.data["cards"], not_attested=missing)
+                line.reshuffled = told.data.get("reshuffled", False)
                 self._shoes[told.shoe] = line
+            case "rules.changed" if self._open in self._shoes:
+                self._shoes[self._open].reshuffled = told.data.get("reshuffled", False)
             case "shoe.closed" if told.shoe in self._shoes:
                 _close(self._shoes[told.shoe], told)
 
@@ -92,6 +95,7 @@ class _Making:
             results=coups.results(),
             no_bets=coups.no_bets(),
             voids=coups.voids,
+            invalidated=coups.invalidated(),
             revisions=[replace(one, by=None) if one.shoe == public else one for one in coups.revisions],
             pending=list(coups.pending),
             under_way=coups.under_way,
@@ -141,7 +145,12 @@ def _close(line: ShoeLine, told: Told) -> None:
     data = told.data
     line.closed_at, line.coups = told.at, data["coups"]
     line.read, line.unread, line.burned = data["cards_read"], data["cards_unread"], data["burned"]
-    line.left = line.cards - data["cards_read"] - data["cards_unread"] - data["burned"]
+    gone = data["cards_read"] + data["cards_unread"] + data["burned"]
+    less = line.cards if line.reshuffled else line.cards - gone
+    computed = data.get("computed")
+    line.left = less if computed is None else computed
+    # Only where all cards go back is anything else left than what did not leave the shoe.
+    line.reshuffled = line.left != line.cards - gone or line.reshuffled
     line.remaining, line.reconciled = data["remaining"], data["reconciled"]
     line.discrepancies = data["discrepancies"]
 

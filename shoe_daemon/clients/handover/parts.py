@@ -44,7 +44,10 @@ class Tally(msgspec.Struct):
 
 
 class ShoeLine(msgspec.Struct):
-    """A shoe. Cards are counts; `left` is what the count makes it, `remaining` what was counted by hand."""
+    """A shoe. Cards are counts; `left` is what the count makes it, `remaining` what was counted by hand.
+
+    `reshuffled`: by the rules in force last all its cards go back and are shuffled after each coup.
+    """
 
     shoe: int
     loaded_at: str
@@ -59,6 +62,7 @@ class ShoeLine(msgspec.Struct):
     reconciled: bool | None = None
     discrepancies: list[str] = []
     not_attested: list[str] = []
+    reshuffled: bool = False
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -103,7 +107,10 @@ class Down(msgspec.Struct, frozen=True):
 
 
 class Handover(msgspec.Struct, rename={"begin": "from", "end": "to"}):
-    """A table's period. `open_shoe`: the shoe that lies on the table where the account ends, counts only."""
+    """A table's period. `open_shoe`: the shoe that lies on the table where the account ends, counts only.
+
+    `invalidated`: coups of the period whose result no longer counts at its end; they are not in `results`.
+    """
 
     name: str
     begin: str
@@ -113,6 +120,7 @@ class Handover(msgspec.Struct, rename={"begin": "from", "end": "to"}):
     results: dict[str, int] = {}
     no_bets: int = 0
     voids: int = 0
+    invalidated: int = 0
     revisions: list[Revised] = []
     pending: list[Key] = []
     under_way: Key | None = None

@@ -72,7 +72,7 @@ def _coups(made: Handover) -> Iterator[str]:
     total = sum(made.results.values())
     outcomes = ", ".join(f"{name.capitalize()} {count}" for name, count in made.results.items())
     yield f"with a result {total}: {outcomes}; of them without wagers {made.no_bets}"
-    yield f"void {made.voids}"
+    yield f"void {made.voids}, invalidated {made.invalidated}"
 
 
 def _revised(one: Revised, period: Period, clock: Clock) -> str:
@@ -121,10 +121,11 @@ def _shoe(shoe: ShoeLine, clock: Clock) -> Iterator[str]:
         return
     yield f"{shoe.shoe}: {_when(shoe.loaded_at, clock)} to {_when(shoe.closed_at, clock)}, coups {shoe.coups}"
     counted = "not counted" if shoe.remaining is None else f"counted {shoe.remaining}"
-    yield (
-        f"  {shoe.cards} less read {shoe.read}, unread {shoe.unread}, burned {shoe.burned}:"
-        f" computed {shoe.left}, {counted}"
-    )
+    out = f"read {shoe.read}, unread {shoe.unread}, burned {shoe.burned}"
+    how = f"{shoe.cards} less {out}"
+    if shoe.reshuffled:
+        how = f"{shoe.cards}, all shuffled after each coup ({out})"
+    yield f"  {how}: computed {shoe.left}, {counted}"
     if shoe.discrepancies or shoe.reconciled is not None:
         how = "reconciled" if shoe.reconciled else "DISCREPANCY"
         yield f"  {how} {', '.join(shoe.discrepancies)}".rstrip()
