@@ -2,10 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -22,12 +19,9 @@ from shoe_daemon.clients.explaining.words import odds, pays
 from shoe_daemon.clients.told import Clock, Told
 from shoe_daemon.game.cards import INITIAL, Card, Slot, points, value
 from shoe_daemon.game.drawing import next_third
-from shoe_daemon.table.events import PUBLIC, REGISTRY, SURVEILLANCE, TYPE, Event
-from shoe_daemon.table.irregularities import ROWS
-from shoe_daemon.table.project import Policy, data_fields
-from shoe_daemon.table.remedies import REMEDIES
-from shoe_daemon.table.verbs import VERBS
-from tests.clients.accounts import GOLDEN, PAGES, golden, of_file, of_trace, of_walk
+from shoe_daemon.table.events import PUBLIC, REGISTRY, SURVEILLANCE, TYPE
+from shoe_daemon.table.project import Policy
+from tests.clients.accounts import AT, GOLDEN, PAGES, data_of, golden, of_file, of_trace, of_walk, played, say
 from tests.table.histories import walk
 from tests.traces.bless import names
 
@@ -263,48 +257,8 @@ def command(t: float, verb: str, **args: object) -> dict[str, object]:
 
 # -- a sentence for every type ------------------------------------------------------------------------------
 
-_NAMED: dict[str, Sequence[str]] = {"code": [*ROWS], "remedy": [*REMEDIES], "verb": [*VERBS]}
 MACHINE_WORDS = re.compile(r"[{}\[\]_]|None|True|False|not known to this program|T00:")
 KINDS = {TYPE[kind]: kind for kind in REGISTRY.values()}
-
-
-def value_of(name: str, hint: Any) -> st.SearchStrategy[Any]:  # noqa: ANN401 - a type
-    """What field `name` of a message may bear, as JSON gives it."""
-    origin, inside = get_origin(hint), get_args(hint)
-    if origin in {Union, UnionType}:
-        return st.one_of(*(value_of(name, one) for one in inside))
-    if origin is Literal:
-        return st.sampled_from(inside)
-    if origin is tuple:
-        return st.lists(value_of(name, inside[0]), max_size=3)
-    if origin is dict:
-        return st.just({})
-    if hint in {str, Card}:
-        return st.sampled_from(_NAMED.get(name, ["5S" if hint is Card else "words"]))
-    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        return st.fixed_dictionaries({one: value_of(one, of) for one, of in get_type_hints(hint).items()})
-    if isinstance(hint, type) and issubclass(hint, tuple):
-        return st.tuples(*(value_of(one, of) for one, of in get_type_hints(hint).items()))
-    return {int: st.integers(1, 9), bool: st.booleans(), type(None): st.none()}.get(hint, st.just("00"))
-
-
-def data_of(kind: type[Event], audience: str) -> st.SearchStrategy[dict[str, Any]]:
-    """Data that a message of `kind` may bear for `audience`."""
-    hints = get_type_hints(kind)
-    own = [name for name in kind.__struct_fields__ if name not in {"shoe", "coup", *kind.internal}]
-    data = {
-        told: st.just(AT) if name in kind.times else value_of(name, hints[name])
-        for name, told in zip(own, data_fields(kind), strict=True)
-        if audience in kind.only.get(name, kind.audiences)
-    }
-    if TYPE[kind] == "shoe.burned_cards":
-        data = {"cards": st.lists(st.sampled_from(["5S", None]))}
-    if audience == SURVEILLANCE:
-        data.setdefault("actor", st.sampled_from(["supervisor:3", None]))
-    return st.fixed_dictionaries(data)
-
-
-AT = "1970-01-01T00:00:01.000000Z"
 
 
 @pytest.mark.parametrize(
@@ -365,8 +319,8 @@ def test_times_in_sentences_are_those_of_the_page() -> None:
     ]
     facts = explain(told, 1, 1, delayed=True)
     assert facts.happenings[0].words == (
-        "Sign 1 was put on the table: the minimum will be 2500 (minor units) instead of 2000; that may be done"
-        " from 2026-11-30T20:30:00.000000Z on, if the program runs until then (NSW-6.4), by supervisor:3"
+        "Sign 1 was put on the table: the minimum will be 2500 (minor units) instead of 2000; that may be"
+        " done from 2026-11-30T20:30:00.000000Z on, if the program runs until then (NSW-6.4), by supervisor:3"
     )
     for zone, first, last in (("UTC", "20:30:00", "20:00:25"), ("Asia/Macau", "04:30:00", "04:00:25")):
         said = " ".join(" ".join(page(facts, Clock(ZoneInfo(zone), zone), "x")).split())
@@ -382,9 +336,9 @@ def test_times_in_sentences_are_those_of_the_page() -> None:
 def test_a_differential_is_said_with_its_wagers() -> None:
     said = read("differential", 1)
     assert (
-        "wagers of 180000 (minor units) on Player, allowed 140000. A person may reduce them: seat 1 from 100000"
-        " to 77500, seat 2 from 50000 to 38500, seat 3 from 30000 to 23000; that leaves 139000, 1000 less than"
-        " is allowed because chips are not divided, by dealer:17."
+        "wagers of 180000 (minor units) on Player, allowed 140000. A person may reduce them: seat 1 from"
+        " 100000 to 77500, seat 2 from 50000 to 38500, seat 3 from 30000 to 23000; that leaves 139000, 1000"
+        " less than is allowed because chips are not divided, by dealer:17."
     ) in said
     assert (
         "The wagers on Player were reduced as proposed, from 180000 to 139000 (minor units): seat 1" in said
@@ -392,25 +346,6 @@ def test_a_differential_is_said_with_its_wagers() -> None:
 
 
 # -- what a page may say only where it is so ----------------------------------------------------------------
-
-
-def played(path: Path, *lines: str | dict[str, object], **first: object) -> list[Told]:
-    """What is told of a capture: a face that the shoe reads, `?` for one it cannot, or a command."""
-    head = {"t": 0, "profile": "beetek-rs232", "rules": "nsw", "procedure": "dealer-reveal", **first}
-    capture = [json.dumps(head)]
-    for place, line in enumerate(lines, start=1):
-        if isinstance(line, str):
-            frame = "<Game>" if line == "?" else f"<Card:{line}>"
-            capture.append(json.dumps({"t": place, "rx": f" [Game]{frame} \r\n".encode().hex()}))
-        else:
-            capture.append(json.dumps(line | {"t": place}))
-    file = path / "c.jsonl"
-    file.write_text("\n".join(capture), encoding="utf-8")
-    return of_file(file)
-
-
-def say(verb: str, actor: str = "dealer:17", **args: object) -> dict[str, object]:
-    return {"cmd": {"verb": verb, "actor": actor, "args": args}}
 
 
 def joined(told: list[Told], coup: int) -> str:

@@ -132,6 +132,82 @@ def test_a_correction_after_the_day_is_an_adjustment_of_the_open_day(journal: Jo
     assert not same.adjusts
 
 
+def test_a_result_that_no_longer_counts_is_no_result(journal: Journal) -> None:
+    lines = [*coup(7 * HOUR, BANKER), *coup(7 * HOUR + 60, PLAYER), *coup(7 * HOUR + 120, PLAYER)]
+    fraud = say(7 * HOUR + 200, "invalidate", coup=1, ground="fraud")
+    Played(journal, FIRST).play([*lines, fraud, say(31 * HOUR, "invalidate", coup=2, ground="disruption")])
+    told = told_of(journal)
+    made = handover(told, DAY)
+    assert (made.results, made.invalidated) == ({"player": 2, "banker": 0, "tie": 0}, 1)
+    said = " ".join(text(made).split())
+    assert "with a result 2: Player 2, Banker 0, Tie 0; of them without wagers 0" in said
+    assert "void 0, invalidated 1" in said
+    assert json.loads(msgspec.json.encode(made))["invalidated"] == 1
+    after = handover(told, NEXT)
+    assert (sum(after.results.values()), after.invalidated, len(after.revisions)) == (0, 0, 1)
+    both = handover(told, Period("both", DAY.begin, NEXT.end))
+    assert (sum(both.results.values()), both.invalidated) == (1, 2)
+
+
+def shoe_of(*told: tuple[str, dict[str, object]]) -> list[Told]:
+    """What surveillance is told of shoe 1 in hours 7, 8 and so on."""
+    return [
+        Told("J", "T", "surveillance", seq, kind, f"1970-01-01T{6 + seq:02}:00:00.000000Z", 1, None, data)
+        for seq, (kind, data) in enumerate(told, start=1)
+    ]
+
+
+LOADED = {"decks": 8, "cards": 416, "not_attested": []}
+CLOSED = {
+    "coups": 110,
+    "cards_read": 440,
+    "cards_unread": 0,
+    "burned": 0,
+    "remaining": 416,
+    "reconciled": True,
+    "discrepancies": [],
+}
+ANOTHER = {"what": "rules", "from": "nsw", "to": "intercasino", "approver": "supervisor:3"}
+
+
+@pytest.mark.parametrize(
+    ("told", "left"),
+    [
+        ((("shoe.loaded", LOADED | {"reshuffled": True}), ("shoe.closed", CLOSED)), 416),
+        (
+            (
+                ("shoe.loaded", LOADED | {"reshuffled": False}),
+                ("rules.changed", ANOTHER | {"reshuffled": True}),
+                ("shoe.closed", CLOSED),
+            ),
+            416,
+        ),
+        ((("shoe.loaded", LOADED), ("shoe.closed", CLOSED | {"computed": 416})), 416),
+    ],
+)
+def test_a_shoe_whose_cards_all_go_back_is_whole(
+    told: tuple[tuple[str, dict[str, object]], ...], left: int
+) -> None:
+    made = handover(shoe_of(*told), DAY)
+    (shoe,) = made.shoes
+    assert (shoe.left, shoe.reshuffled, shoe.reconciled) == (left, True, True)
+    said = " ".join(text(made).split())
+    assert (
+        "416, all shuffled after each coup (read 440, unread 0, burned 0): computed 416, counted 416" in said
+    )
+    assert "less read" not in said
+
+
+def test_a_shoe_whose_cards_do_not_go_back_any_more_is_counted() -> None:
+    told = shoe_of(
+        ("shoe.loaded", LOADED | {"reshuffled": True}),
+        ("rules.changed", ANOTHER | {"reshuffled": False}),
+        ("shoe.closed", CLOSED | {"cards_read": 16, "remaining": 400, "computed": None}),
+    )
+    (shoe,) = handover(told, DAY).shoes
+    assert (shoe.left, shoe.reshuffled) == (400, False)
+
+
 def test_of_an_open_shoe_only_counts_are_told(journal: Journal) -> None:
     under_way = [
         say(12 * HOUR, "no_more_bets"),
@@ -186,8 +262,10 @@ def test_any_history_can_be_handed_over_and_the_shifts_add_up(seed: int, cut: in
     )
     text(whole)
     results = Counter(early.results) + Counter(late.results)
-    total = sum(whole.results.values())
-    assert results.total() == total
+    total = sum(whole.results.values()) + whole.invalidated
+    since = [one for one in late.revisions if one.adjusts and one.what.startswith("invalidated")]
+    assert results.total() - len(since) == sum(whole.results.values())
+    assert early.invalidated + late.invalidated + len(since) == whole.invalidated
     assert early.voids + late.voids == whole.voids
     assert early.refused + late.refused == whole.refused
     firsts = [one for one in told if one.type == "coup.result" and one.audience == "public"]
