@@ -451,6 +451,24 @@ def test_an_unread_card_of_a_coup_that_turns_out_to_be_in_excess_holds_both(tmp_
     assert "It holds coup 1, then this coup." in joined(told, 2)
 
 
+def test_a_card_that_the_shoe_was_closed_upon_voids_no_coup(tmp_path: Path) -> None:
+    said = joined(played(tmp_path, *FOUR, "?", say("confirm"), say("close_shoe", "supervisor:3")), 1)
+    assert said.count("was settled by supervisor:3: the card belongs to no coup.") == 2
+    assert ": void." not in said
+
+
+def test_a_card_that_is_in_excess_twice_is_followed(tmp_path: Path) -> None:
+    out = ("4S", "2S", "5H", "5C", "9H", say("confirm"), say("undisclosed"))
+    told = played(tmp_path, *FOUR, *out, say("reveal"), say("undisclosed"), say("confirm"))
+    assert "it became a card of coup 3; nobody had seen it" in joined(told, 1)
+    (card,) = of(told, 1, 2, delayed=True).cards[4:]
+    assert (card.left_in, card.left_n, card.went, card.to_coup) == (1, 9, "next_coup", 3)
+    said = joined(told, 3)
+    assert "left the shoe as card 9 of coup 1, in excess" in said
+    assert "excess card (NSW-13.4), about a card drawn in coup 2 that became one of this coup" in said
+    assert "undisclosed; coup 2 is unchanged; coup 3 has wagers." in said
+
+
 def test_a_burned_card_goes_nowhere_and_holds_nothing(tmp_path: Path) -> None:
     told = played(tmp_path, *FOUR, "4S", "?", say("confirm"), rules="france", decks=6)
     said = joined(told, 1)
