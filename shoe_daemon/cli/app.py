@@ -17,13 +17,14 @@ from shoe_daemon.clients.demo import Options
 from shoe_daemon.clients.demo import demo as run_demo
 from shoe_daemon.clients.events import print_events
 from shoe_daemon.clients.health import ask_health
-from shoe_daemon.clients.operator import Operator, Unanswered
+from shoe_daemon.clients.operator import Operator, Unanswered, table_at
 from shoe_daemon.clients.subscriber import Subscriber
 from shoe_daemon.game.profile import parse_rules
 from shoe_daemon.runtime import logs
 from shoe_daemon.runtime.capture import BadLine
 from shoe_daemon.runtime.config import Config, load_config, show
 from shoe_daemon.runtime.config import check as check_config
+from shoe_daemon.runtime.control import CLAIMS_NOT_TAKEN
 from shoe_daemon.runtime.matrix import matrix
 from shoe_daemon.runtime.replay import replay as run_replay
 from shoe_daemon.runtime.resources import names, rules_file
@@ -42,6 +43,7 @@ app.command("explain")(explain_command)
 app.command("report")(report_command)
 
 Audience = Literal["public", "surveillance", "cage"]
+AlwaysJson = Annotated[bool, typer.Option("--json", help="always so here")]
 ConfigOption = Annotated[Path, typer.Option("--config", metavar="FILE", help="configuration (TOML)")]
 
 
@@ -136,6 +138,8 @@ def replay(
         Literal["delayed", "immediate"], typer.Option(help="faces before exposure")
     ] = "delayed",
     profile: Annotated[str | None, typer.Option(help="try another shoe profile")] = None,
+    *,
+    as_json: AlwaysJson = True,  # noqa: ARG001 - taken for those who say it everywhere
 ) -> None:
     """Run a capture through decoder, table and projections in simulated time; print the events."""
     out = sys.stdout.buffer
@@ -146,7 +150,9 @@ def replay(
                     out.writelines(m.body + b"\n" for m in messages if audience in {"all", m.audience})
         except BrokenPipeError:
             raise
-        except (BadLine, OSError) as error:
+        except OSError as error:
+            refuse(f"{capture}: {error.strerror}")
+        except BadLine as error:
             out.flush()
             refuse(f"{capture}: {error}")
 
@@ -162,15 +168,17 @@ def events(
     after: Annotated[int, typer.Option(min=0, help="begin after this sequence number")] = 0,
     *,
     once: Annotated[bool, typer.Option("--once", help="end at the present top")] = False,
+    as_json: AlwaysJson = True,  # noqa: ARG001 - taken for those who say it everywhere
 ) -> None:
     """Print what one audience is told, one JSON line an event."""
-    doors = configuration(config).doors[audience]
-    with Subscriber(doors.pub.text, doors.router.text, audience, after=after) as feed:
+    settings = configuration(config)
+    doors = settings.doors[audience]
+    with Subscriber(doors.pub.text, doors.router.text, audience, after=after, table=settings.table) as feed:
         raise typer.Exit(print_events(feed, sys.stdout.buffer, sys.stderr, once=once))
 
 
 @app.command()
-def control(
+def control(  # noqa: PLR0913 - options of a command
     verb: Annotated[str, typer.Argument(help=", ".join(VERBS))],
     args: Annotated[
         list[str] | None, typer.Argument(metavar="KEY=VALUE", help="arguments of the verb")
@@ -179,21 +187,31 @@ def control(
     config: ConfigOption,
     actor: Annotated[str, typer.Option(help="role:id, such as dealer:17")],
     expect_coup: Annotated[int | None, typer.Option(help="refuse where another coup is on the table")] = None,
+    as_json: AlwaysJson = True,  # noqa: ARG001 - taken for those who say it everywhere
 ) -> None:
     """Give a command to the table; prints the answer as JSON; exit 1 where it is refused."""
     if verb not in VERBS:
         refuse(f"unknown command {verb!r}: one of {', '.join(VERBS)}")
     if role_of(actor) is None:
         refuse(f"--actor {actor!r} is not role:id with a role of {', '.join(ROLES)}")
-    endpoint = configuration(config).control.text
+    settings = configuration(config)
+    router = settings.doors["surveillance"].router.text  # the first audience that hears of a daemon
     try:
-        with Operator(endpoint) as operator:
+        there = table_at(router)
+        if there not in {None, settings.table}:
+            refuse(f"{router}: the daemon of table {there}, not of {settings.table}: nothing was said to it")
+        with Operator(settings.control.text) as operator:
             answer = operator.say(verb, actor, dict(map(_argument, args or [])), expect_coup)
     except UnicodeEncodeError:
         refuse("actor or arguments hold letters that this locale cannot say: set LC_ALL=C.UTF-8")
     except Unanswered as error:
         refuse(str(error), 1)
     typer.echo(msgspec.json.encode(answer))
+    if answer.get("refused") == CLAIMS_NOT_TAKEN:
+        sys.stderr.write(
+            "on loopback nobody is believed: set control in [feed] to an ipc:// of the daemon's user,"
+            " or control_claims = true\n"
+        )
     raise typer.Exit(0 if answer.get("ok") else 1)
 
 
@@ -235,7 +253,8 @@ def health(
 ) -> None:
     """Ask a running daemon how it is: exit 0 well, 1 not well."""
     settings = configuration(config)
-    found = ask_health(settings.table, settings.doors)
+    immediate = settings.hidden_cards == "immediate"
+    found = ask_health(settings.table, settings.doors, immediate=immediate)
     if as_json:
         typer.echo(msgspec.json.encode(found.as_json()))
     else:

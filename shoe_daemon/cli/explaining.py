@@ -37,7 +37,8 @@ def explain(  # noqa: PLR0913 - options of a command
     try:
         if coup is None and at is None and len(what) > 1:
             lines = explain_cards([parse(text) for text in what], parse_rules(*rules_file(rules)))
-            typer.echo("\n".join(lines))
+            said = {"cards": [parse(text) for text in what], "rules": rules, "lines": lines}
+            typer.echo(msgspec.json.encode(said).decode() if as_json else "\n".join(lines))
         elif (coup is None) == (at is None) or len(what) != 1:
             refuse("name one file, and the coup by --coup or by --at; or the cards of a coup")
         else:

@@ -34,8 +34,11 @@ def verify(file: File, *, as_json: Json = False) -> None:
     """Check the chain over every column of every row; exit 0 or 1, with the first bad row named."""
     try:
         report = verify_file(file)
+        told = inspection.countable(file)
     except JournalError as error:
         refuse(str(error))
+    tops = {audience: top for audience, top in report.tops.items() if audience in told}
+    report = msgspec.structs.replace(report, tops=tops)
     if as_json:
         typer.echo(msgspec.json.encode(report))
     else:
@@ -61,6 +64,8 @@ def show(
     file: File,
     kind: Annotated[str | None, typer.Option(help="only rows of this kind")] = None,
     after: Annotated[int, typer.Option(min=0, help="begin after this row")] = 0,
+    *,
+    as_json: Json = True,  # noqa: ARG001 - always so here; taken for those who say it everywhere
 ) -> None:
     """Print the rows, one JSON line each. What may bear a face not yet exposed is masked."""
     with _opened(file) as journal:
@@ -77,6 +82,7 @@ def export(
     ] = False,
     audience: Annotated[Literal["public", "surveillance", "cage", "all"], typer.Option()] = "all",
     after: Annotated[int, typer.Option(min=0, help="messages after this sequence number")] = 0,
+    as_json: Json = True,  # noqa: ARG001 - always so here; taken for those who say it everywhere
 ) -> None:
     """Write the journal as a capture, or the messages of an audience as they were told."""
     with _opened(file) as journal:

@@ -55,6 +55,10 @@ class _Stopped(Exception):  # noqa: N818 - Ctrl-C, not an error
     """Somebody asked the demo to stop."""
 
 
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Each of them is a request to stop; the last comes from a terminal that was closed."""
+
+
 def demo(options: Options, say: Say) -> int:
     """Run the demo; 0 where it ended well: by itself after `coups`, or by Ctrl-C.
 
@@ -63,7 +67,7 @@ def demo(options: Options, say: Say) -> int:
     if options.journal is not None and options.journal.exists():
         raise ValueError(f"{options.journal}: exists already, and a demo begins a new journal")
     with ExitStack() as stack:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in _SIGNALS:
             stack.callback(signal.signal, number, signal.signal(number, _stop))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="shoe-demo-")))
         try:
@@ -82,7 +86,7 @@ def _stop(*_: object) -> None:
 
 def _deaf() -> None:
     """From now on no signal breaks into the cleaning up."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
 

@@ -144,7 +144,7 @@ async def serve(feed: Subscriber, listener: socket.socket, title: str | None = N
             if items:
                 loop.call_soon_threadsafe(board.take, items)
 
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         loop.add_signal_handler(number, stop)
     follower = asyncio.create_task(asyncio.to_thread(follow))
     follower.add_done_callback(lambda _: stop())

@@ -36,8 +36,11 @@ class Health(msgspec.Struct):
         return {**found, **self.tops, **{key: value for key, value in optional.items() if value is not None}}
 
 
-def ask_health(table: str, doors: Mapping[str, Doors]) -> Health:
-    """Ask every audience's ROUTER for its snapshot; what does not answer is a problem."""
+def ask_health(table: str, doors: Mapping[str, Doors], *, immediate: bool = False) -> Health:
+    """Ask every audience's ROUTER for its snapshot; what does not answer is a problem.
+
+    `immediate`: surveillance hears of faces at the draw, so that how much it was told is told to nobody else.
+    """
     health = Health(table)
     try:
         for audience, door in doors.items():
@@ -46,8 +49,12 @@ def ask_health(table: str, doors: Mapping[str, Doors]) -> Health:
             if "error" in answer:
                 health.problems.append(f"{door.router.text}: {answer['error']}")
                 continue
-            health.tops[audience] = answer["seq"]
+            if not (immediate and audience == "surveillance"):
+                health.tops[audience] = answer["seq"]
             health.journal = answer["journal"]
+            there = answer["state"]["table"]
+            if there not in {None, table}:
+                health.problems.append(f"{door.router.text}: the daemon of table {there}, not of {table}")
             if audience == "surveillance":
                 _look(health, answer["state"])
     except Unanswered as error:

@@ -51,6 +51,13 @@ class Asker:
         self.close()
 
 
+def table_at(router: str, patience: float = PATIENCE_S) -> str | None:
+    """Table of the daemon whose feed answers at `router`; None before it has told anything."""
+    with Asker(router, patience) as asker:
+        table: str | None = asker.ask({"snapshot": True}).get("state", {}).get("table")
+    return table
+
+
 class Operator(Asker):
     """Somebody at the table, who says what he or she is: `role:id`."""
 

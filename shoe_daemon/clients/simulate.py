@@ -36,7 +36,7 @@ def perform(
             table = Table(Subscriber(at.pub, at.router, "surveillance"))
             stack.callback(table.close)
         player = Player(line, decoder_for(shoe), operator, table, told)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda *_: player.stop())
         dealer = threading.Thread(target=player.play, args=(script,))
         dealer.start()

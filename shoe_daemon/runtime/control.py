@@ -7,7 +7,7 @@ the endpoint (ipc of mode 0600: the same user) allows it.
 import asyncio
 import difflib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 import zmq
@@ -20,6 +20,10 @@ from shoe_daemon.table.arguments import as_args
 from shoe_daemon.table.verbs import ROLES, VERBS, role_of
 
 _Actor = Annotated[str, msgspec.Meta(max_length=128)]
+
+
+CLAIMS_NOT_TAKEN: Final = "claims_not_taken"
+"""Refused, for nothing proves who sent it."""
 
 
 class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,9 +117,7 @@ class Control:
         actor = ask.actor or ""
         args = as_args(ask.args)
         if not self._claims:
-            return Request(
-                ask.id, ask.verb, actor, args, ask.expect_coup, key=None, refused="claims_not_taken"
-            )
+            return Request(ask.id, ask.verb, actor, args, ask.expect_coup, key=None, refused=CLAIMS_NOT_TAKEN)
         key = msgspec.json.encode([actor, ask.id]).decode()
         return Request(ask.id, ask.verb, actor, args, ask.expect_coup, key=key)
 

@@ -87,7 +87,7 @@ class _Daemon:
         """Serve until a signal says stop."""
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, stop.set)
         await self._bind()
         pump = asyncio.create_task(self._pump.run())

@@ -5,6 +5,7 @@ While a shoe is open, nothing that could bear a face which nobody at the table h
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ import msgspec
 from shoe_daemon.runtime.house import House
 from shoe_daemon.runtime.messages import Message, rfc3339
 from shoe_daemon.runtime.resume import resume
-from shoe_daemon.runtime.rows import Reader, Row
+from shoe_daemon.runtime.rows import JournalError, Reader, Row
 from shoe_daemon.table.codec import decode_step
 from shoe_daemon.table.events import AUDIENCES, SURVEILLANCE
 from shoe_daemon.table.inputs import Service
@@ -55,6 +56,11 @@ class _Mask:
         """Whether `row`, none of messages, is masked."""
         return self._number is not None and row.kind in MASKED
 
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """Audiences whose sequence numbers may be shown."""
+        return _counted(hidden=self._number is not None)
+
     def hides_told(self, message: Message) -> bool:
         """Whether `message` is masked; a shoe loaded since the mask was made is an open one."""
         if message.audience != SURVEILLANCE:
@@ -75,28 +81,31 @@ def shown(journal: Reader, after: int = 0, kind: str | None = None) -> Iterator[
         if row.kind == "told":
             shown_rows = _told(row, journal.messages_in(row.pos, row.body), mask)
         else:
-            shown_rows = [_fields(row, hidden=mask.hides(row))]
+            shown_rows = [_fields(row, hidden=mask.hides(row), counted=mask.counted)]
         if kind is None or row.kind == kind:
             yield from shown_rows
 
 
 def _told(row: Row, messages: list[Message], mask: _Mask) -> list[dict[str, Any]]:
+    """Messages one by one; of those that are masked nothing at all, for their number may tell of a face."""
     return [
         {
             **_head(row),
             "audience": message.audience,
             "seq": message.seq,
-            "body": "masked" if mask.hides_told(message) else msgspec.Raw(message.body),
+            "body": msgspec.Raw(message.body),
         }
         for message in messages
+        if not mask.hides_told(message)
     ]
 
 
-def _fields(row: Row, *, hidden: bool) -> dict[str, Any]:
+def _fields(row: Row, *, hidden: bool, counted: tuple[str, ...]) -> dict[str, Any]:
     fields = _head(row)
     if row.key is not None:
         fields["key"] = row.key
-    fields |= {name: seq for name, seq in zip(AUDIENCES, row.seqs, strict=True) if seq is not None}
+    seqs = zip(AUDIENCES, row.seqs, strict=True)
+    fields |= {name: seq for name, seq in seqs if seq is not None and name in counted}
     if hidden:
         return {**fields, "body": "masked"}
     if row.kind == "rx":
@@ -124,8 +133,27 @@ def open_shoe(journal: Reader) -> bool:
     return resume(journal)[0].shoe is not None
 
 
+def countable(path: Path) -> tuple[str, ...]:
+    """Audiences whose numbers of messages may be told of the journal at `path`.
+
+    While a shoe is open, or where that cannot be read, surveillance's may count a face that nobody has seen:
+    under the immediate policy an alarm at the draw is a message of its own.
+    """
+    try:
+        with closing(Reader(path)) as journal:
+            hidden = open_shoe(journal)
+    except (JournalError, msgspec.MsgspecError):
+        hidden = True
+    return _counted(hidden=hidden)
+
+
+def _counted(*, hidden: bool) -> tuple[str, ...]:
+    return tuple(audience for audience in AUDIENCES if audience != SURVEILLANCE or not hidden)
+
+
 def stat(journal: Reader) -> Stat:
-    """Count what `journal` holds."""
+    """Count what `journal` holds; of surveillance's messages as `countable` has it."""
+    told = countable(journal.path)
     kinds: Counter[str] = Counter()
     last = journal.meta.created
     for row in journal.rows():
@@ -138,8 +166,12 @@ def stat(journal: Reader) -> Stat:
         end=rfc3339(last),
         size=_size(journal.path) + _size(journal.path.with_name(journal.path.name + "-wal")),
         rows=dict(kinds),
-        tops={audience: journal.top(audience) for audience in AUDIENCES},
-        cursors={f"{audience} {consumer}": seq for (audience, consumer), seq in journal.cursors().items()},
+        tops={audience: journal.top(audience) for audience in told},
+        cursors={
+            f"{audience} {consumer}": seq
+            for (audience, consumer), seq in journal.cursors().items()
+            if audience in told
+        },
     )
 
 

@@ -56,6 +56,8 @@ def _link(table: Table, event: ev.DeviceLink) -> Table:
 def _betting_closed(table: Table, event: ev.BettingClosed) -> Table:
     gone = event.reason in {"table_closed", "table_paused", "shoe_closed"}
     book = table.book if table.book.state == "no_bet" else table.book.close()
+    if gone:  # nothing that is said later can have lain there
+        book = replace(book, state="unopened")
     last = table.last_book if gone else table.last_book.renewed(table.book)
     return replace(table, betting="unopened" if gone else "closed", book=book, last_book=last)
 
@@ -232,7 +234,8 @@ def _pending(table: Table, _: ev.CoupPending) -> Table:
     coup = table.coup
     if coup is None:
         return table
-    parked = replace(coup, ended="pending", due=None, last=table.in_last_coup, book=table.book)
+    seated = {one.number: one.player for one in table.seats.seats}
+    parked = replace(coup, ended="pending", due=None, last=table.in_last_coup, book=table.book, seated=seated)
     table = on_shoe(table, run=None)
     return replace(_leaves(table, coup), parked=(*table.parked, parked))
 
@@ -241,8 +244,10 @@ def _result(table: Table, event: ev.CoupResult) -> Table:
     coup = None if event.coup is None else table.find(event.coup, event.shoe)
     if coup is None:
         return table
+    seated = {one.number: one.player for one in table.seats.seats}
     done = replace(
         coup,
+        seated=seated if coup.ended == "" else coup.seated,
         ended="result",
         revision=event.revision,
         due=None,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from shoe_daemon.game.wagers import Book, Wager, WagerKey
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.irregularities import GAPS
-from shoe_daemon.table.state import KEPT_SHOES, Burn, Item, Marked, Notice, Shoe, Table
+from shoe_daemon.table.state import KEPT_SHOES, Burn, Item, Marked, Notice, Payer, Shoe, Table
 
 Apply = Callable[[Table, Any], Table]
 
@@ -198,6 +198,9 @@ def _returned(table: Table, event: ev.WagersReturned) -> Table:
         return table
     fields = WagerKey._fields
     keys = [WagerKey(*(line[name] for name in fields)) for line in event.lines]
+    if event.reason == "declared_void":
+        last = table.last_book.without(keys)
+        return replace(table, book=table.book.struck(keys), last_book=last, proposal=None)
     return replace(table, book=table.book.without(keys), proposal=None)
 
 
@@ -220,9 +223,10 @@ def _missed(table: Table, event: ev.SeatsCounted) -> Table:
 
 
 def _marked(table: Table, event: ev.CommissionMarked | ev.CommissionSettled) -> Table:
-    now = Marked(event.seat, event.backer, event.owed if isinstance(event, ev.CommissionMarked) else 0)
-    others = tuple(one for one in table.marked if one.bettor != now.bettor)
-    return replace(table, marked=(*others, now) if now.owed else others)
+    payer = Payer(event.player or "", 0 if event.player else event.seat, event.backer)
+    owed = event.owed if isinstance(event, ev.CommissionMarked) else 0
+    others = tuple(one for one in table.marked if one.payer != payer)
+    return replace(table, marked=(*others, Marked(payer, owed)) if owed else others)
 
 
 def _seats(table: Table, event: ev.SeatsAsked | ev.SeatsTimed) -> Table:

@@ -274,7 +274,7 @@ class Bet(Args, frozen=True, kw_only=True):
 class Withdraw(Args, frozen=True):
     """A wager taken off; without `bet` all of the player's.
 
-    `void`: a casino supervisor declares it void, also once betting is closed (NSW-14.3.1).
+    `void`: a supervisor declares it void, also once betting is closed (NSW-14.3.1).
     """
 
     seat: Positive
@@ -287,7 +287,7 @@ class SeatAct(Args, frozen=True):
     """What a seat does: join (`player`), leave, move (`to`), pass or deal, repeat its wagers, say (`text`).
 
     limit: the player's own maximum, `amount` in minor units (IC-limits). settle: the commission marked for
-    the player there, or for the `backer` behind, was paid.
+    the player there, named by `player` or the `backer` behind, was paid.
 
     `from_pit`: the pit speaks to the seat. `to`: the seat moved to or spoken to; absent: the pit.
     """

@@ -119,7 +119,7 @@ def confirm(turn: Turn, args: Confirm) -> None:
     turn.emit(ev.CoupConfirmed(shoe=coup.shoe, coup=coup.number, stands=True))
     coup = turn.again(coup)
     if args.outcome is not None and finished(coup) and decided(coup).outcome != args.outcome:
-        turn.raise_item("result_mismatch", shoe=coup.shoe, coup=coup.number)
+        turn.raise_item("result_mismatch", shoe=coup.shoe, coup=coup.number, text=args.outcome)
 
 
 def _named_coup(turn: Turn, which: Which, default: Coup | None) -> Coup:

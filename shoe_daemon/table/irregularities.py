@@ -231,7 +231,7 @@ ROWS: Final = {
             at_once=Consequence(
                 "is a no-bet coup",
                 "unchanged",
-                "marked as a no-bet coup by setting",
+                "marked as a no-bet coup",
                 "wagers go back, nothing is settled",
             ),
         ),

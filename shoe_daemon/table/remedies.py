@@ -124,7 +124,7 @@ REMEDIES: Final = {
             dealer=True,
             coup="unchanged; the next one is a no-bet coup",
             shoe="the card belongs to the next coup",
-            roads="the next coup is marked by setting",
+            roads="the next coup is marked as a no-bet coup",
             cage="nothing is settled for the next coup",
         ),
         Remedy(

@@ -9,7 +9,7 @@ from shoe_daemon.game.side_bets import BetResult
 from shoe_daemon.game.wagers import Bettor, Book, Settlement, adjust, give_back, settle
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.stakes import line_told, terms_of
-from shoe_daemon.table.state import Coup
+from shoe_daemon.table.state import Coup, Payer
 from shoe_daemon.table.turn import Refused, Turn
 
 
@@ -85,28 +85,31 @@ def tell_settlement(  # noqa: PLR0913, PLR0917 - all that one settlement says
 
 def _mark(turn: Turn, coup: Coup, changed: Settlement) -> None:
     """Write down each player's commission, or what a revision changes of it."""
+    ended = turn.table.find(coup.number, coup.shoe)
     sums: dict[Bettor, int] = {}
     for line in changed.lines:
         who = Bettor(line.key.seat, line.key.backer)
         sums[who] = sums.get(who, 0) + line.amounts.commission
     for who, amount in sums.items():
+        payer = turn.table.payer(who, ended)
         if amount:
-            owed = turn.table.owes(who) + amount
             turn.emit(
                 ev.CommissionMarked(
                     shoe=coup.shoe,
                     coup=coup.number,
                     seat=who.seat,
                     backer=who.backer,
+                    player=payer.player or None,
                     amount=amount,
-                    owed=owed,
+                    owed=turn.table.owes(payer) + amount,
                 )
             )
 
 
-def settle_marked(turn: Turn, who: Bettor) -> None:
-    """All commission marked for `who` was paid. Refused: `nothing_owed`."""
-    owed = turn.table.owes(who)
+def settle_marked(turn: Turn, who: Bettor, player: str | None) -> None:
+    """All commission marked for `who`, or for `player` wherever he was, was paid. Refused: `nothing_owed`."""
+    payer = turn.table.payer(who) if player is None else Payer(player, 0, who.backer)
+    owed = turn.table.owes(payer)
     if not owed:
         raise Refused("nothing_owed")
     turn.emit(
@@ -115,6 +118,7 @@ def settle_marked(turn: Turn, who: Bettor) -> None:
             coup=turn.table.open_number,
             seat=who.seat,
             backer=who.backer,
+            player=payer.player or None,
             amount=owed,
         )
     )

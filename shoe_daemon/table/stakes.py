@@ -167,7 +167,14 @@ def betting_over(turn: Turn, *, card: bool = False) -> None:
         playing = turn.table.seats.dealt_in
         out = tuple(one for one in turn.table.book.wagers if one.seat not in playing)
         send_back(turn, None, replace(turn.table.book, wagers=out), "sat_out")
-    proposal = None if card else propose(turn.table.book, terms)
+    if not card:
+        propose_reduction(turn)
+
+
+def propose_reduction(turn: Turn) -> None:
+    """Wagers that exceed the differential may be reduced, if a person says so (NSW-6.2)."""
+    terms = terms_of(turn)
+    proposal = None if terms is None else propose(turn.table.book, terms)
     if proposal is not None:
         turn.emit(ev.DifferentialProposed(shoe=turn.shoe, coup=turn.table.coming, proposal=proposal))
 

@@ -1,7 +1,7 @@
 """The state of a table: what its events fold to, and questions that state alone can answer."""
 
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -47,8 +47,8 @@ class Coup(msgspec.Struct, frozen=True):
 
     `disclosed`: it is a no-bet coup because its first card was seen. `method`, `seat`, `rules`: those in
     force when its first card came, where they were set; None: nobody holds it, or as the table is
-    configured. `reshuffled`: by those rules all cards are shuffled before the next coup. `book`,
-    `settled`: its wagers and what they brought, once it has ended.
+    configured. `reshuffled`: by those rules all cards are shuffled before the next coup. `seated`,
+    `book`, `settled`: who sat where, its wagers and what they brought, once it has ended.
     """
 
     shoe: int
@@ -68,6 +68,7 @@ class Coup(msgspec.Struct, frozen=True):
     seat: int | None = None
     rules: str | None = None
     reshuffled: bool = False
+    seated: dict[int, str] = {}
     book: Book | None = None
     settled: Settlement | None = None
 
@@ -144,17 +145,22 @@ class Notice(msgspec.Struct, frozen=True):
     due: int | None
 
 
+class Payer(NamedTuple):
+    """Who owes commission: a player by name, wherever he sits; else, with nobody named there, a seat.
+
+    `backer`: who stands behind him, or behind the seat, and owes it himself.
+    """
+
+    player: str = ""
+    seat: int = 0
+    backer: str = ""
+
+
 class Marked(msgspec.Struct, frozen=True):
-    """Commission that a player owes, in minor units: written down and not taken; less than 0: is owed."""
+    """Commission in minor units: written down and not taken; less than 0: the house owes it."""
 
-    seat: int
-    backer: str
+    payer: Payer
     owed: int
-
-    @property
-    def bettor(self) -> Bettor:
-        """Who owes it."""
-        return Bettor(self.seat, self.backer)
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -285,9 +291,17 @@ class Table(msgspec.Struct, frozen=True):
         """The last coup of this shoe has been dealt."""
         return self.shoe is not None and self.shoe.last_coups == 0
 
-    def owes(self, who: Bettor) -> int:
+    def owes(self, who: Payer) -> int:
         """Commission marked for `who`, in minor units."""
-        return next((one.owed for one in self.marked if one.bettor == who), 0)
+        return next((one.owed for one in self.marked if one.payer == who), 0)
+
+    def payer(self, bettor: Bettor, coup: Coup | None = None) -> Payer:
+        """Who pays for `bettor`: whoever sits there now, or sat there in a coup that has ended."""
+        seated = {one.number: one.player for one in self.seats.seats}
+        if coup is not None and coup.ended not in {"", "pending"}:
+            seated = coup.seated
+        player = seated.get(bettor.seat, "")
+        return Payer(player, 0 if player else bettor.seat, bettor.backer)
 
     def holds(self, coup: Coup) -> tuple[Item, ...]:
         """Open items that hold `coup`, oldest first."""

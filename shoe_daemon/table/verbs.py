@@ -28,8 +28,6 @@ ROLES: Final = (
 SUPERVISORS: Final = frozenset({"game_supervisor", "casino_supervisor", "supervisor", "duty_manager"})
 DEALER: Final = SUPERVISORS | {"dealer"}
 
-CASINO_SUPERVISORS: Final = frozenset({"casino_supervisor", "supervisor", "duty_manager"})
-
 EVERYBODY: Final = frozenset(ROLES)
 OBSERVERS: Final = DEALER | {"surveillance", "technician"}
 
@@ -113,7 +111,14 @@ VERBS: Final[dict[str, Verb]] = {
         ),
         Verb("wager", arg.Bet, DEALER, "a wager of a seat"),
         Verb("withdraw", arg.Withdraw, DEALER, "wagers of a seat taken off"),
-        Verb("seat", arg.SeatAct, DEALER, "a seat joins, leaves, passes, deals, repeats, speaks", shoe=False),
+        Verb(
+            "seat",
+            arg.SeatAct,
+            DEALER,
+            "a seat joins, leaves, passes, deals, repeats, pays, speaks",
+            shoe=False,
+            closed=True,
+        ),
         Verb(
             "acknowledge",
             arg.Acknowledge,
@@ -167,12 +172,15 @@ def _needs_two(verb: str, args: dict[str, Any], two_persons: AbstractSet[str]) -
     """Whether a second person stands by it: by what it does, however it is said; in an emergency nobody."""
     if verb == "close_table" and args.get("emergency") is True:
         return False
+    if verb == "burn" and args.get("reclassify") is True and "void" in two_persons:
+        return True
     return verb in two_persons or (verb == "resolve" and args.get("remedy") in two_persons)
 
 
 def _roles_beside(row: Verb, args: dict[str, Any]) -> frozenset[str]:
     """Who may stand by it: whoever may say it, and for a remedy whoever may choose that."""
-    if row.name == "resolve" and args.get("remedy") not in DEALER_REMEDIES:
+    voids = row.name == "burn" and args.get("reclassify") is True
+    if voids or (row.name == "resolve" and args.get("remedy") not in DEALER_REMEDIES):
         return SUPERVISORS
     return row.roles
 

@@ -287,7 +287,7 @@ def _seat(view: View, told: Told) -> View:
 def _commission(view: View, told: Told) -> View:
     """What a player owes since; nothing once it was paid."""
     owes = msgspec.convert(told.data, Owes)
-    others = tuple(one for one in view.commission if (one.seat, one.backer) != (owes.seat, owes.backer))
+    others = tuple(one for one in view.commission if one.payer != owes.payer)
     return replace(view, commission=(*others, owes) if owes.owed else others)
 
 

@@ -98,7 +98,13 @@ class Owes(msgspec.Struct, frozen=True):
 
     seat: int
     backer: str
+    player: str | None = None
     owed: int = 0
+
+    @property
+    def payer(self) -> tuple[str | None, int, str]:
+        """Who owes it: a player wherever he sits, or a seat."""
+        return (self.player, 0 if self.player else self.seat, self.backer)
 
 
 class View(msgspec.Struct, frozen=True):

@@ -20,9 +20,16 @@ from shoe_daemon.table import arguments as arg
 from shoe_daemon.table import events as ev
 from shoe_daemon.table.ending import void
 from shoe_daemon.table.settling import settle_marked
-from shoe_daemon.table.stakes import ask_seats, end_window, seats_of, send_back, terms_of
+from shoe_daemon.table.stakes import (
+    ask_seats,
+    end_window,
+    propose_reduction,
+    seats_of,
+    send_back,
+    terms_of,
+)
 from shoe_daemon.table.turn import Refused, Turn
-from shoe_daemon.table.verbs import CASINO_SUPERVISORS, DEALER, role_of
+from shoe_daemon.table.verbs import DEALER, SUPERVISORS, role_of
 
 T = TypeVar("T")
 
@@ -91,12 +98,12 @@ def withdraw(turn: Turn, args: arg.Withdraw) -> None:
         for one in turn.table.book.wagers
         if (one.seat, one.backer) == (args.seat, args.backer) and args.bet in {None, one.bet}
     ]
-    if args.void and role_of(turn.actor or "") not in CASINO_SUPERVISORS:
+    if args.void and role_of(turn.actor or "") not in SUPERVISORS:
         raise Refused("not_allowed")
     if not mine:
         raise Refused("no_such_wager")
     if args.void:
-        send_back(turn, None, replace(turn.table.book, wagers=tuple(mine)), "declared_void")
+        _declare_void(turn, args, mine)
         return
     coup = turn.table.open_coup
     over = False
@@ -117,6 +124,18 @@ def withdraw(turn: Turn, args: arg.Withdraw) -> None:
         )
     if over and coup is not None:
         void(turn, coup, "wagers_removed")
+
+
+def _declare_void(turn: Turn, args: arg.Withdraw, mine: list[Wager]) -> None:
+    """Wagers go back by a supervisor's word; what is left may have to be reduced otherwise."""
+    turn.emit(
+        ev.WagersDeclaredVoid(
+            shoe=turn.shoe, coup=turn.table.coming, seat=args.seat, backer=args.backer, bet=args.bet
+        )
+    )
+    send_back(turn, None, replace(turn.table.book, wagers=tuple(mine)), "declared_void")
+    if turn.table.book.state == "closed" and turn.table.open_coup is None:
+        propose_reduction(turn)
 
 
 def reduce(turn: Turn) -> None:
@@ -164,7 +183,7 @@ def _join(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
 
 def _leave(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
     gone = _try(lambda: seats_of(turn, terms).at(args.seat))
-    if turn.table.owes(Bettor(args.seat)) > 0:
+    if turn.table.owes(turn.table.payer(Bettor(args.seat))):
         raise Refused("commission_due")
     _take_up(turn, args.seat, terms)
     _changed(turn, args.seat, seats_of(turn, terms).leave(args.seat), gone.player, left=True)
@@ -173,7 +192,7 @@ def _leave(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
 
 
 def _settle(turn: Turn, args: arg.SeatAct, _: Terms) -> None:
-    settle_marked(turn, Bettor(args.seat, args.backer))
+    settle_marked(turn, Bettor(args.seat, args.backer), args.player)
 
 
 def _move(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
@@ -181,8 +200,6 @@ def _move(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
         raise Refused("bad_args")
     to = args.to
     gone = _try(lambda: seats_of(turn, terms).at(args.seat))
-    if turn.table.owes(Bettor(args.seat)) > 0:
-        raise Refused("commission_due")
     seats = _try(lambda: seats_of(turn, terms).move(args.seat, to))
     _take_up(turn, args.seat, terms)
     _changed(turn, to, seats, gone.player)

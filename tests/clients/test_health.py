@@ -12,10 +12,12 @@ from shoe_daemon.runtime.endpoints import Doors, parse
 from tests.clients.answering import answering
 
 AUDIENCES = ("public", "surveillance", "cage")
-WELL: dict[str, Any] = {"device": "up", "held": [], "irregularities": []}
+WELL: dict[str, Any] = {"device": "up", "held": [], "irregularities": [], "table": "BAC-07"}
 
 
-def asked(tmp_path: Path, state: dict[str, Any], **changed: dict[str, Any]) -> health.Health:
+def asked(
+    tmp_path: Path, state: dict[str, Any], *, immediate: bool = False, **changed: dict[str, Any]
+) -> health.Health:
     """Health of a table whose snapshots are as given, or `changed` for an audience."""
     answers = {
         f"ipc://{tmp_path}/{audience}": {"journal": "J", "seq": place, "state": state}
@@ -24,7 +26,7 @@ def asked(tmp_path: Path, state: dict[str, Any], **changed: dict[str, Any]) -> h
     }
     with answering(answers) as bound:
         doors = {one: Doors(parse(end), parse(end)) for one, end in zip(AUDIENCES, bound, strict=True)}
-        return ask_health("BAC-07", doors)
+        return ask_health("BAC-07", doors, immediate=immediate)
 
 
 def test_a_table_that_is_well(tmp_path: Path) -> None:
@@ -45,13 +47,26 @@ def test_a_table_that_is_well(tmp_path: Path) -> None:
 
 def test_every_trouble_is_told_with_what_to_do(tmp_path: Path) -> None:
     items = [{"id": 3, "code": "link_gap", "remedies": ["none_missed", "missed"]}]
-    found = asked(tmp_path, {"device": "down", "held": [4], "irregularities": items})
+    found = asked(tmp_path, {**WELL, "device": "down", "held": [4], "irregularities": items})
     assert not found.well
     assert found.held == [4]
     assert found.problems == [
         "device.link down: look at the cable, the power and [shoe] port",
         "open irregularity 3 link_gap: none_missed, missed",
     ]
+
+
+def test_another_tables_daemon_is_not_well(tmp_path: Path) -> None:
+    found = asked(tmp_path, {**WELL, "table": "DEMO"})
+    assert found.problems == [
+        f"ipc://{tmp_path}/{audience}: the daemon of table DEMO, not of BAC-07" for audience in AUDIENCES
+    ]
+
+
+def test_under_immediate_nobody_is_told_how_much_surveillance_was(tmp_path: Path) -> None:
+    found = asked(tmp_path, WELL, immediate=True)
+    assert found.well
+    assert found.tops.keys() == {"public", "cage"}
 
 
 def test_an_answer_that_is_an_error_is_a_trouble(tmp_path: Path) -> None:

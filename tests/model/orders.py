@@ -118,7 +118,7 @@ class Orders(Shoes):
         coup.confirmed = True
         self.turn(coup, [card for card in coup.cards if not card.turned])
         if "outcome" in args and coup.complete and args["outcome"] != self.outcome(coup):
-            self.raise_("result_mismatch", coup)
+            self.raise_("result_mismatch", coup, text=args["outcome"])
 
     def outcome(self, coup: Coup) -> str:
         """Who wins by the exposed faces."""

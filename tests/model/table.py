@@ -172,10 +172,11 @@ class Model(Staff):
         refuse("not_allowed", role not in row.roles)
         own = dict(args)
         second = own.pop("second", None)
-        named = {verb, own.get("remedy") if verb == "resolve" else None}
+        voids = verb == "burn" and own.get("reclassify") is True
+        named = {verb, own.get("remedy") if verb == "resolve" else "void" if voids else None}
         emergency = verb == "close_table" and own.get("emergency") is True
         if named & self.t.config.two_persons and not emergency:
-            self._second(verb, actor, second, own.get("remedy"))
+            self._second("void" if voids else verb, actor, second, own.get("remedy"))
         refuse("bad_args", not good(verb, own))
         refuse("table_closed", not self.t.opened and not row.closed)
         refuse("no_shoe", row.shoe and not self.t.loaded and "shoe" not in own)

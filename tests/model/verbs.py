@@ -123,7 +123,7 @@ VERBS: Final[dict[str, Verb]] = {
     ),
     "wager": Verb(DEALER, {"seat!": _whole(1), "bet!": _text, "amount!": _whole(1)}),
     "withdraw": Verb(DEALER, {"seat!": _whole(1)}),
-    "seat": Verb(DEALER, {"seat!": _whole(1), "act!": _text}, shoe=False),
+    "seat": Verb(DEALER, {"seat!": _whole(1), "act!": _text}, shoe=False, closed=True),
     "set_rules": Verb(SUPERVISORS, {"rules!": _text, "consent": _flag}, shoe=False),
     "set_limits": Verb(
         SUPERVISORS,

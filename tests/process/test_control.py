@@ -1,6 +1,7 @@
 """The control socket of the real daemon: answers kept, coups expected, claims not taken."""
 
 import json
+import subprocess
 
 import zmq
 
@@ -69,3 +70,39 @@ def test_answers_bear_the_public_events_of_the_command_and_nothing_else(tables: 
     assert {"coup.result", "card.exposed", "shoe.loaded", "betting.closed"} <= {
         event["type"] for event in events
     }
+
+
+def test_the_daemon_of_another_table_is_not_spoken_to(tables: Tables) -> None:
+    """Two configurations with the same endpoints: only one of them is this daemon's."""
+    table = tables().start()
+    other = table.folder / "other.toml"
+    other.write_text(table.config.read_text(encoding="utf-8").replace("T-1", "T-2"), encoding="utf-8")
+
+    def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [*table.command, *arguments, "--config", str(other)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    said = ran("control", "open_table", "--actor", "supervisor:1")
+    assert (said.returncode, said.stdout) == (2, "")
+    assert "the daemon of table T-1, not of T-2" in said.stderr
+    well = ran("health", "--json")
+    assert well.returncode == 1
+    assert "the daemon of table T-1, not of T-2" in well.stdout
+    assert table.must("open_table")
+
+
+def test_where_nobody_is_believed_the_command_says_what_to_set(tables: Tables) -> None:
+    table = tables(feed="").start()
+    command = [
+        *table.command,
+        "control",
+        "open_table",
+        "--actor",
+        "supervisor:1",
+        "--config",
+        str(table.config),
+    ]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert said.returncode == 1
+    assert "claims_not_taken" in said.stdout
+    assert "control_claims = true" in said.stderr

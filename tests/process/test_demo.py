@@ -110,7 +110,7 @@ def test_it_ends_by_itself_and_leaves_nothing_though_ports_are_busy(
     assert demo.left() == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_it_stops_when_told_even_twice(tmp_path: Path, demos: list[Demo], number: int) -> None:
     demo = Demo(tmp_path / "demo", "--speed", "50")
     demos.append(demo)

@@ -150,7 +150,7 @@ def test_nothing_is_told_while_the_disk_is_full_and_no_card_is_lost(tables: Tabl
     table.verified()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_it_stops_while_the_disk_is_full_and_says_that_it_is_not_well(
     tables: Tables, small_disk: Path, number: int
 ) -> None:

@@ -20,6 +20,12 @@ def marked(tmp_path: Path) -> Deal:
     return Deal(rules=str(path), procedure="dealer-reveal", house=sign(500))
 
 
+def named(deal: Deal) -> list[tuple[str | None, int, int]]:
+    """What was marked by player: who, amount, owed since."""
+    told = deal.data("commission.marked", "cage")
+    return [(one["player"], one["amount"], one["owed"]) for one in told]
+
+
 def accounts(deal: Deal) -> list[tuple[int, str, int, int]]:
     """What was marked: seat, backer, amount, owed since."""
     told = deal.data("commission.marked", "cage")
@@ -60,10 +66,30 @@ def test_it_is_settled_once_and_each_player_his_own(marked: Deal) -> None:
 
 def test_nobody_leaves_a_place_before(marked: Deal) -> None:
     deal = banker_wins(marked.say("seat", seat=3, act="join", player="p3"))
-    deal.say("seat", seat=3, act="move", to=4).say("seat", seat=3, act="leave")
-    deal.say("seat", seat=3, act="settle").say("seat", seat=3, act="leave")
-    assert refused(deal) == ["commission_due", "commission_due"]
+    deal.say("seat", seat=3, act="move", to=4).say("seat", seat=4, act="leave")
+    deal.say("close_table").say("seat", seat=4, act="settle").say("seat", seat=4, act="leave")
+    assert refused(deal) == ["commission_due"]
     assert deal.data("seat.changed", "cage")[-1]["state"] == "left"
+    assert named(deal)[0] == ("p3", 500, 500)
+
+
+def test_a_refund_keeps_a_player_at_the_table_too(marked: Deal) -> None:
+    deal = banker_wins(marked.say("seat", seat=3, act="join", player="ann"))
+    deal.say("seat", seat=3, act="settle").say("correct", slot="B2", card="7D")
+    deal.say("seat", seat=3, act="leave")
+    assert refused(deal) == ["commission_due"]
+
+
+def test_what_a_revision_marks_is_the_players_who_sat_there(marked: Deal) -> None:
+    """Who sits there now has no part in it; who left pays by name."""
+    deal = wager(marked.say("seat", seat=3, act="join", player="ann"), 3, "banker", 10000)
+    coup(deal, ("2H", "7H", "5C", "KD")).say("seat", seat=3, act="leave")
+    deal.say("seat", seat=3, act="join", player="carl").say("correct", slot="B1", card="9H")
+    deal.say("seat", seat=3, act="leave").say("seat", seat=3, act="settle", player="ann")
+    assert refused(deal) == []
+    assert named(deal) == [("ann", 500, 500)]
+    (paid,) = deal.data("commission.settled", "cage")
+    assert (paid["player"], paid["amount"]) == ("ann", 500)
 
 
 def test_a_revision_takes_it_back_also_once_it_was_paid(marked: Deal) -> None:
@@ -87,16 +113,30 @@ def test_taken_per_coup_nothing_is_owed() -> None:
 # -- a wager declared void (NSW-14.3.1) -----------------------------------------------------------------
 
 
-def test_a_casino_supervisor_declares_a_wager_void_once_betting_is_closed() -> None:
+def test_a_supervisor_declares_a_wager_void_once_betting_is_closed() -> None:
+    """Surveillance is told by whom; the wager is not taken up again, nor repeated."""
     deal = wager(wager(nsw(), 1, "player", 1000), 2, "player", 500)
-    deal.say("no_more_bets").cards(*PLAYER_WINS)
-    for actor in ("dealer:1", "game_supervisor:4", "casino_supervisor:5"):
+    deal.say("no_more_bets").cards(PLAYER_WINS[0])
+    for actor in ("dealer:1", "casino_supervisor:5"):
         deal.say("withdraw", actor, seat=1, bet="player", void=True)
-    deal.say("reveal").say("confirm")
+    wager(deal, 1, "player", 1000, late=True).cards(*PLAYER_WINS[1:]).say("reveal").say("confirm")
+    deal.say("seat", seat=1, act="repeat")
     (back,) = deal.data("wagers.returned", "cage")
     assert (back["reason"], back["totals"]["returned"]) == ("declared_void", 1000)
-    assert refused(deal) == ["not_allowed", "not_allowed"]
+    (told,) = deal.data("wagers.declared_void")
+    assert (told["seat"], told["bet"], told["actor"]) == (1, "player", "casino_supervisor:5")
+    assert refused(deal) == ["not_allowed", "withdrawn", "no_such_wager"]
     assert [(one["seat"], one["kind"]) for one in lines(deal)] == [(2, "win")]
+
+
+def test_a_reduction_is_proposed_anew_for_what_is_left() -> None:
+    deal = nsw(differential=1000)
+    for seat, bet, amount in ((1, "player", 4500), (3, "player", 1500), (2, "banker", 500)):
+        wager(deal, seat, bet, amount)
+    deal.say("no_more_bets").say("withdraw", seat=3, void=True).say("acknowledge", what="differential")
+    proposed = [one["proposal"]["before"] for one in deal.data("differential.proposed", "cage")]
+    assert proposed == [6000, 4500]
+    assert refused(deal) == []
 
 
 def test_after_the_result_there_is_none_to_declare_void() -> None:

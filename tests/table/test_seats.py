@@ -112,7 +112,13 @@ def test_no_late_wager_where_betting_never_opened() -> None:
     carried = Evening(house=SIGN).say("no_more_bets").cards("7S", "6H", "KD", "KC").say("reveal")
     carried.cards("4S", "9D").say("confirm").say("undisclosed")
     carried.say("wager", seat=1, bet="player", amount=100, late=True)
-    assert first.refused == carried.refused == ["betting_closed"]
+    called_off = (
+        Evening(house=SIGN).say("no_more_bets").cards("9S", "2H", "KD", "5C").say("reveal").say("confirm")
+    )
+    called_off.say("wager", seat=1, bet="player", amount=100).say("pause").cards("4H").say("undisclosed")
+    called_off.cards("3H").say("undisclosed").say("resume")
+    called_off.say("wager", seat=1, bet="player", amount=100, late=True)
+    assert first.refused == carried.refused == called_off.refused == ["betting_closed"]
 
 
 def test_a_late_wager_stands_whatever_its_amount() -> None:

@@ -33,6 +33,14 @@ def test_what_needs_two_persons_needs_them_however_it_is_said() -> None:
     assert (told["reason"], told["second"]) == ("other", "casino_supervisor:4")
 
 
+def test_a_coup_is_void_by_two_persons_also_where_its_cards_were_burned() -> None:
+    deal = two("void").say("no_more_bets").cards("9S", "2H").say("burn", "dealer:1", reclassify=True)
+    deal.say("burn", "dealer:1", reclassify=True, second="dealer:2")
+    assert refused(deal) == ["second_needed", "not_allowed"]
+    deal.say("burn", "dealer:1", reclassify=True, second="game_supervisor:2")
+    assert [one["reason"] for one in deal.data("coup.void")] == ["burned"]
+
+
 def test_an_emergency_asks_for_nobody_else() -> None:
     deal = two("close_table").say("no_more_bets").cards("9S").say("close_table", emergency=True)
     assert refused(deal) == []

@@ -20,8 +20,8 @@ class Book(msgspec.Struct, frozen=True):
     """The wagers of one coup.
 
     `withdraw_only`: after a reconstruction, before any card is exposed, wagers may be taken off and nothing
-    else (NSW-13.2); `removed` are those taken off then. `unopened`: no bets were taken for it yet.
-    `no_bet`: the coup has no wagers (NSW-13.6), and what still lies there goes back.
+    else (NSW-13.2); `removed` are those taken off then, or declared void. `unopened`: no bets are taken
+    for it yet. `no_bet`: the coup has no wagers (NSW-13.6), and what still lies there goes back.
     """
 
     state: Literal["unopened", "open", "closed", "withdraw_only", "no_bet"] = "open"
@@ -93,6 +93,12 @@ class Book(msgspec.Struct, frozen=True):
         rest = tuple(one for one in self.wagers if one.key not in gone)
         late = tuple(one.key for one in self.wagers if one.key in gone and self.state == "withdraw_only")
         return Book(self.state, rest, (*self.removed, *late))
+
+    def struck(self, keys: Iterable[WagerKey]) -> "Book":
+        """Take off wagers that were declared void; none of them is taken up again late (NSW-14.3.1)."""
+        gone = tuple(keys)
+        rest = tuple(one for one in self.wagers if one.key not in gone)
+        return Book(self.state, rest, (*self.removed, *gone))
 
     def renewed(self, later: "Book") -> "Book":
         """Give each player's last wagers: those in `later` of who wagered there, these of the others."""

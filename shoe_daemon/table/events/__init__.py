@@ -103,6 +103,7 @@ from shoe_daemon.table.events.wagers import (
     SeatsReady,
     SeatsTimed,
     WagerPlaced,
+    WagersDeclaredVoid,
     WagersReturned,
     WagerWithdrawn,
 )
@@ -200,6 +201,7 @@ __all__ = [
     "VoidCard",
     "WagerPlaced",
     "WagerWithdrawn",
+    "WagersDeclaredVoid",
     "WagersReturned",
 ]
 

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from shoe_daemon.game.wagers import Amounts, Proposal, Seats
-from shoe_daemon.table.events.base import AUDIENCES, CAGE, STAFF, Event
+from shoe_daemon.table.events.base import AUDIENCES, CAGE, STAFF, SURVEILLANCE, Event
 
 ReturnReason = Literal["void", "no_bet", "sat_out", "betting_closed", "declared_void"]
 
@@ -40,7 +40,7 @@ class WagerWithdrawn(Event, frozen=True, tag="wager.withdrawn"):
 class WagersReturned(Event, frozen=True, tag="wagers.returned"):
     """Wagers go back without a settlement: a void or no-bet coup, seats that sat out, betting called off.
 
-    `declared_void`: a casino supervisor declared them void (NSW-14.3.1).
+    `declared_void`: a supervisor declared them void (NSW-14.3.1).
 
     `ours` (journal only): they lay on the felt, and are not those of a coup that was parked.
     """
@@ -57,6 +57,8 @@ class WagersReturned(Event, frozen=True, tag="wagers.returned"):
 class CommissionMarked(Event, frozen=True, tag="commission.marked"):
     """A commission was written down and not taken; `owed` is all that the player owes since, in minor units.
 
+    `player`: who sat there, null where nobody was named.
+
     A further revision takes back what it changes: `amount` is of any sign.
     """
 
@@ -64,6 +66,7 @@ class CommissionMarked(Event, frozen=True, tag="commission.marked"):
     rank = 10
     seat: int
     backer: str
+    player: str | None
     amount: int
     owed: int
 
@@ -75,7 +78,18 @@ class CommissionSettled(Event, frozen=True, tag="commission.settled"):
     rank = 14
     seat: int
     backer: str
+    player: str | None
     amount: int
+
+
+class WagersDeclaredVoid(Event, frozen=True, tag="wagers.declared_void"):
+    """A supervisor declared wagers of a seat void (NSW-14.3.1); the cage is told which go back."""
+
+    audiences = (SURVEILLANCE,)
+    rank = 9
+    seat: int
+    backer: str
+    bet: str | None
 
 
 class DifferentialProposed(Event, frozen=True, tag="differential.proposed"):
