@@ -12,6 +12,7 @@ from shoe_daemon.table.inputs import Input
 from shoe_daemon.table.irregularities import PARKED_MISSING, ROWS
 from shoe_daemon.table.procedure import PARTS, PROCEDURES
 from shoe_daemon.table.project import data_fields
+from shoe_daemon.table.reasons import REFUSED
 from shoe_daemon.table.remedies import REMEDIES
 from shoe_daemon.table.verbs import VERBS
 
@@ -61,6 +62,7 @@ def _lines() -> Iterator[str]:
     yield ""
     yield from _inputs()
     yield from _verbs()
+    yield from _refusals()
     yield from _irregularities()
     yield from _procedures()
 
@@ -100,6 +102,16 @@ def _verbs() -> Iterator[str]:
     for verb in VERBS.values():
         args = ", ".join(field.name for field in msgspec.structs.fields(verb.args)) or "–"
         yield f"| `{verb.name}` | {args} | {', '.join(sorted(verb.roles))} | {verb.help} |"
+    yield ""
+
+
+def _refusals() -> Iterator[str]:
+    yield "## Refusals"
+    yield ""
+    yield "| reason | means |"
+    yield "|---|---|"
+    for reason, words in REFUSED.items():
+        yield f"| `{reason}` | {words} |"
     yield ""
 
 

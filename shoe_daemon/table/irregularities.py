@@ -102,7 +102,7 @@ ROWS: Final = {
             "evidence",
             hold=True,
             remedies=_GAP,
-            trigger="the cable or the daemon came back with a shoe open",
+            trigger="the cable or the program came back with a shoe open",
         ),
         Row(
             "device_reset",

@@ -291,16 +291,19 @@ class Table(msgspec.Struct, frozen=True):
         """The last coup of this shoe has been dealt."""
         return self.shoe is not None and self.shoe.last_coups == 0
 
+    @property
+    def seated(self) -> dict[int, str]:
+        """Players by their seats."""
+        return {one.number: one.player for one in self.seats.seats}
+
     def owes(self, who: Payer) -> int:
         """Commission marked for `who`, in minor units."""
         return next((one.owed for one in self.marked if one.payer == who), 0)
 
     def payer(self, bettor: Bettor, coup: Coup | None = None) -> Payer:
         """Who pays for `bettor`: whoever sits there now, or sat there in a coup that has ended."""
-        seated = {one.number: one.player for one in self.seats.seats}
-        if coup is not None and coup.ended not in {"", "pending"}:
-            seated = coup.seated
-        player = seated.get(bettor.seat, "")
+        ended = coup is not None and coup.ended not in {"", "pending"}
+        player = (coup.seated if coup is not None and ended else self.seated).get(bettor.seat, "")
         return Payer(player, 0 if player else bettor.seat, bettor.backer)
 
     def holds(self, coup: Coup) -> tuple[Item, ...]:

@@ -290,7 +290,7 @@ def test_verify_and_stat_speak_to_people(tmp_path: Path) -> None:
     assert well.returncode == 0
     said = dict(line.split(maxsplit=1) for line in well.stdout.splitlines() if not line.startswith("not "))
     assert (said["well"], said["table"], said["rows"]) == ("yes", "BAC-07", "4")
-    assert said["told"] == "public 1, surveillance 1, cage 1"
+    assert said["told"] == "public 1, cage 1"  # no daemon wrote these rows: a shoe may be open
     assert "signatures were not checked" in well.stdout
     stat = shoe_daemon("journal", "stat", str(path))
     assert stat.returncode == 0
@@ -371,7 +371,7 @@ def test_report_hands_a_day_over_with_the_head_of_the_chain(tmp_path: Path) -> N
     ran = shoe_daemon(*asked)
     assert ran.returncode == 0
     assert head in ran.stdout
-    assert shoe_daemon(*asked[:2], "--day", "1971-01-01").stdout.count("nothing told") == 3
+    assert shoe_daemon(*asked[:2], "--day", "1971-01-01").stdout.count("nothing told") == 2
     assert shoe_daemon(*asked[:2], "--shift", "14:00", "22:00").returncode == 2
     assert shoe_daemon(*asked[:2]).returncode == 2
     with closing(sqlite3.connect(path)) as db, db:

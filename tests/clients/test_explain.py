@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from shoe_daemon.clients.explaining import finding
 from shoe_daemon.clients.explaining.decisions import decisions
-from shoe_daemon.clients.explaining.facts import NEVER_TURNED, OPEN_SHOE, Explained, explain
+from shoe_daemon.clients.explaining.facts import NEVER_TURNED, OPEN_SHOE, explain
+from shoe_daemon.clients.explaining.parts import Explained
 from shoe_daemon.clients.explaining.sentences import SHOWN_WITH_THE_CARDS, happened
 from shoe_daemon.clients.explaining.text import page
 from shoe_daemon.clients.explaining.words import odds, pays
@@ -203,8 +204,8 @@ def test_an_unread_card_says_who_named_it_and_what_was_refused() -> None:
     assert "the shoe could not read it; named 6H 00:00:05.8 by dealer:17; corrected from 6H to 4H" in said
     assert "The coup is held: it has no result until a person has decided." in said
     assert (
-        "dealer:17 said identify (name an open card that could not be read); it was refused: not open."
-        in said
+        "dealer:17 said identify (name an open card that could not be read); it was refused: no card lies"
+        " open there that could be named so." in said
     )
     assert "was settled by what happened next, not by a person: draw" in said
 
@@ -216,7 +217,7 @@ def test_a_void_coup_of_an_open_shoe_withholds_what_nobody_turned() -> None:
     assert [card.withheld for card in facts.cards] == [False, True, False, True]
     said = read("void", 1)
     assert "The coup is void: it has no result." in said
-    assert "The coup is void: unreadable card, by supervisor:3." in said
+    assert "The coup is void: one of its cards could not be read, by supervisor:3." in said
     assert "its face is withheld" in said
 
 
@@ -257,7 +258,7 @@ def command(t: float, verb: str, **args: object) -> dict[str, object]:
 
 # -- a sentence for every type ------------------------------------------------------------------------------
 
-MACHINE_WORDS = re.compile(r"[{}\[\]_]|None|True|False|not known to this program|T00:")
+MACHINE_WORDS = re.compile(r"[{}\[\]_]|None|daemon|True|False|not known to this program|T00:")
 KINDS = {TYPE[kind]: kind for kind in REGISTRY.values()}
 
 
@@ -338,7 +339,7 @@ def test_a_differential_is_said_with_its_wagers() -> None:
     assert (
         "wagers of 180000 (minor units) on Player, allowed 140000. A person may reduce them: seat 1 from"
         " 100000 to 77500, seat 2 from 50000 to 38500, seat 3 from 30000 to 23000; that leaves 139000, 1000"
-        " less than is allowed because chips are not divided, by dealer:17."
+        " less than is allowed because chips are not divided. "
     ) in said
     assert (
         "The wagers on Player were reduced as proposed, from 180000 to 139000 (minor units): seat 1" in said

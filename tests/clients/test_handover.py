@@ -124,7 +124,7 @@ def test_a_correction_after_the_day_is_an_adjustment_of_the_open_day(journal: Jo
     assert sum(made.results.values()) == 0
     (revised,) = made.revisions
     assert (revised.shoe, revised.coup, revised.adjusts, revised.by) == (2, 1, True, None)
-    assert "adjustment of 1970-01-01, shoe 2 coup 1: player to player, revision 2" in text(
+    assert "adjustment of 1970-01-01, shoe 2 coup 1: player, as before, revision 2" in text(
         made, NEXT
     ).replace("\n                 ", " ")
     whole = Period("both", DAY.begin, NEXT.end)
@@ -304,3 +304,97 @@ def test_what_is_no_shift(begin: str, end: str, why: str) -> None:
 def test_a_time_alone_has_no_day() -> None:
     with pytest.raises(ValueError, match="on which day"):
         Period.of_shift("14:00", "22:00", None, time(6), CLOCK)
+
+
+# -- who, whose shoe, and what numbers could tell ------------------------------------------------------------
+
+
+def test_who_stood_by_is_named(journal: Journal) -> None:
+    second = {"second": "game_supervisor:8"}
+    lines = [
+        *coup(7 * HOUR, PLAYER),
+        say(7 * HOUR + 60, "correct", slot="P1", card="8S", coup=1, **second),
+        say(7 * HOUR + 70, "dispute", coup=1, stage="raised", seat=4, **second),
+        say(7 * HOUR + 80, "set_limits", minimum=2500, **second),
+        say(7 * HOUR + 90, "invalidate", coup=1, ground="fraud"),
+        say(7 * HOUR + 100, "close_shoe"),
+    ]
+    Played(journal, FIRST).play(lines)
+    made = handover(told_of(journal), DAY)
+    revised = [(one.by, one.second) for one in made.revisions]
+    noted = [(one.by, one.second) for one in made.disputes]
+    assert [*revised, *noted, *((one.by, one.second) for one in made.changes)] == [
+        ("supervisor:3", "game_supervisor:8"),
+        ("supervisor:3", None),
+        ("supervisor:3", "game_supervisor:8"),
+        ("supervisor:3", "game_supervisor:8"),
+    ]
+    said = " ".join(text(made).split())
+    assert "coup 1: player, as before, revision 2 by supervisor:3 with game_supervisor:8" in said
+    assert said.count("by supervisor:3 with game_supervisor:8") == 3
+    assert json.loads(msgspec.json.encode(made))["revisions"][0]["second"] == "game_supervisor:8"
+
+
+def test_of_an_open_shoe_nobody_is_named_who_revised(journal: Journal) -> None:
+    corrected = say(8 * HOUR, "correct", slot="P1", card="8S", second="game_supervisor:8")
+    Played(journal, FIRST).play([*coup(7 * HOUR, PLAYER), corrected])
+    (revised,) = handover(told_of(journal), DAY).revisions
+    assert (revised.what, revised.by, revised.second) == ("player, as before, revision 2", None, None)
+
+
+def test_a_receipt_counts_what_is_of_its_shoe_alone(journal: Journal) -> None:
+    parked = [
+        say(7 * HOUR, "no_more_bets", "dealer:17"),
+        *(card(7 * HOUR + 1 + place, face) for place, face in enumerate(PLAYER[:3])),
+        json.dumps({"t": 7 * HOUR + 5, "rx": b" [Game]<Game> \r\n".hex()}),
+        say(7 * HOUR + 6, "reveal", "dealer:17"),
+        say(7 * HOUR + 7, "open_betting", "dealer:17"),
+        *coup(8 * HOUR, BANKER),
+        say(9 * HOUR, "close_shoe"),
+    ]
+    later = [
+        say(10 * HOUR, "load_shoe"),
+        say(10 * HOUR + 20, "dispute", "dealer:17", coup=2, shoe=1, stage="raised", seat=4),
+        say(10 * HOUR + 30, "correct", slot="P1", card="4S", coup=2, shoe=1),
+        say(10 * HOUR + 40, "report", code="card_returned", text="a card fell"),
+        say(10 * HOUR + 50, "resolve", code="card_returned", remedy="accept"),
+        *coup(11 * HOUR, PLAYER),
+    ]
+    named = say(12 * HOUR, "identify", coup=1, shoe=1, slot="B2", card="5C")
+    played = Played(journal, FIRST)
+    played.play([*parked, *later])
+    told = told_of(journal)
+
+    def receipt(number: int) -> Handover:
+        return handover(told_of(journal), Period.of_shoe(number, told_of(journal), time(6)))
+
+    made = receipt(2)
+    assert (made.pending, made.items, made.revisions, made.disputes) == ([], [], [], [])
+    assert [tally.code for tally in receipt(1).irregularities] == ["unreadable_card"]
+    assert receipt(1).pending == [(1, 1)]
+    whole = handover(told, DAY)
+    assert (whole.pending, len(whole.items), len(whole.revisions), len(whole.disputes)) == ([(1, 1)], 1, 1, 1)
+    played.play([named, say(13 * HOUR, "close_shoe")])
+    made = receipt(2)
+    assert made.results == {"player": 1, "banker": 0, "tie": 0}
+    assert [shoe.shoe for shoe in made.shoes] == [2]
+    assert [(tally.code, tally.settled) for tally in made.irregularities] == [
+        ("card_returned", {"accept": 1})
+    ]
+    assert sum(handover(told_of(journal), DAY).results.values()) == 3
+
+
+def test_the_numbers_of_surveillance_are_not_told_while_a_shoe_is_open(journal: Journal) -> None:
+    played = Played(journal, FIRST)
+    played.play(coup(7 * HOUR, PLAYER))
+    made = handover(told_of(journal), DAY)
+    assert made.sequences["surveillance"] is None
+    assert None not in {made.sequences["public"], made.sequences["cage"]}
+    assert json.loads(msgspec.json.encode(made))["sequences"]["surveillance"] is None
+    said = text(made)
+    assert "surveillance: sequence not told while a shoe is open" in said
+    assert "public: sequence " in said
+    played.play([say(32 * HOUR, "close_shoe")])
+    after = handover(told_of(journal), DAY)
+    assert after.sequences["surveillance"] is not None
+    assert "not told" not in text(after)

@@ -1,17 +1,26 @@
 """The cards of a coup, from what was told of each: where it left the shoe and went, how it became known."""
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
+from shoe_daemon.clients.explaining.between import ENDS
 from shoe_daemon.clients.explaining.decisions import first_points
+from shoe_daemon.clients.explaining.words import second_of
 from shoe_daemon.clients.told import Told
 from shoe_daemon.game.cards import HANDS, INITIAL, Card, Slot, parse
 from shoe_daemon.game.drawing import next_third
 
-Went = Literal["hand", "next_coup", "aside", "burned", "waits", "nowhere", "not_told"]
-"""Of a card in excess: it went into a coup, lies aside, is burned, or had not gone anywhere."""
+Went = Literal[
+    "hand", "next_coup", "not_dealt", "aside", "burned", "waits", "goes", "unused", "nowhere", "not_told"
+]
+"""Where a card went. In excess: into a coup, or into one that was never dealt; aside; it is burned; it
+waits for the question whether it was seen, or answered for the next coup; it went into none, the shoe being
+closed."""
+
+_LIVE: Final = frozenset({"waits", "goes"})
+"""Of these a card may still go into a coup."""
 
 
 class Naming(msgspec.Struct, frozen=True):
@@ -21,6 +30,7 @@ class Naming(msgspec.Struct, frozen=True):
     by: str | None
     card: str
     before: str | None
+    second: str | None = None
 
 
 class CardFact(msgspec.Struct):
@@ -28,6 +38,7 @@ class CardFact(msgspec.Struct):
 
     `left_in`: the coup in which it left the shoe in excess, where that is not this one (`left_n` there).
     `seen`: of an excess card, whether anybody saw it. `withheld`: its face is known and not shown.
+    `second`, `turned_second`: who stood by the person named before.
     """
 
     n: int
@@ -40,8 +51,10 @@ class CardFact(msgspec.Struct):
     source: str | None = None
     readable: bool | None = None
     by: str | None = None
+    second: str | None = None
     turned_at: str | None = None
     turned_by: str | None = None
+    turned_second: str | None = None
     named: list[Naming] = []
     went: Went = "nowhere"
     to_coup: int | None = None
@@ -58,12 +71,17 @@ class Cards:
         self._staff = staff
         self._drawn: dict[tuple[int | None, int], Told] = {}
         self._cards: dict[int, CardFact] = {}
-        self._out: list[Went] = []
+        self._out: dict[int, Went] = {}
+        self._ended: set[int | None] = set()
 
     def take(self, told: Told) -> None:
         """Any message about the shoe, in order."""
         if told.type == "card.drawn":
             self._drawn[told.coup, told.data["n"]] = told
+        if told.type in ENDS:
+            self._ended.add(told.coup)
+        if told.type == "irregularity.resolved" and self._out.get(told.data["id"]) == "waits":
+            self._out[told.data["id"]] = "unused" if told.data["remedy"] == "void" else "goes"
         if told.type == "card.carried":
             self._carried(told)
         elif told.coup == self._number:
@@ -82,9 +100,9 @@ class Cards:
             case "coup.cards":
                 self._void(data["cards"])
             case "irregularity.raised" if data["code"] == "beyond_last_coup":
-                self._out.append("aside")
+                self._out[data["id"]] = "aside"
             case "irregularity.raised" if data["code"] == "excess_card":
-                self._out.append("waits" if data["remedies"] else "burned")
+                self._out[data["id"]] = "waits" if data["remedies"] else "burned"
 
     def _card(self, n: int) -> CardFact:
         return self._cards.setdefault(n, CardFact(n))
@@ -100,6 +118,7 @@ class Cards:
             source=data.get("source"),
             readable=data.get("readable"),
             by=told.actor,
+            second=second_of(data),
         )
 
     def origin(self, card: CardFact) -> tuple[int | None, int]:
@@ -126,15 +145,17 @@ class Cards:
     def _exposed(self, told: Told, data: dict[str, Any]) -> None:
         card = self._at(data["slot"])
         if card.turned_at is None:
-            card.turned_at, card.turned_by = told.at, told.actor
+            card.turned_at, card.turned_by, card.turned_second = told.at, told.actor, second_of(data)
         elif card.card != data["card"]:
-            card.named = [*card.named, Naming(told.at, told.actor, data["card"], card.card)]
+            naming = Naming(told.at, told.actor, data["card"], card.card, second_of(data))
+            card.named = [*card.named, naming]
         card.card = data["card"]
 
     def _identified(self, told: Told, data: dict[str, Any]) -> None:
         card = self._card(data["n"])
         card.slot = data["slot"]
-        card.named = [*card.named, Naming(told.at, data["actor"], data["card"], card.card)]
+        naming = Naming(told.at, data["actor"], data["card"], card.card, second_of(data))
+        card.named = [*card.named, naming]
         card.card = data["card"]
 
     def _void(self, cards: list[dict[str, Any]]) -> None:
@@ -198,13 +219,18 @@ class Cards:
         for card in left:
             away: Went = "nowhere" if self._staff or not ended else "not_told"
             card.went = away if card.slot is None else "hand"
-        stayed = list(self._out)
-        for _ in range(min(len(ordered) - len(left), stayed.count("waits"))):
-            stayed.remove("waits")
         unplaced = [card for card in reversed(left) if card.slot is None]
-        for card, went in zip(unplaced, reversed(stayed), strict=False):
-            card.went = went
+        for card, went in zip(unplaced, reversed(self._stayed(len(ordered) - len(left))), strict=False):
+            card.went = "unused" if self._closed and went in _LIVE else went
+        for card in ordered:
+            if card.went == "next_coup" and self._closed and card.to_coup not in self._ended:
+                card.went = "not_dealt"
         yield from ordered
+
+    def _stayed(self, carried: int) -> list[Went]:
+        """Where cards in excess went that were not carried; the first `carried` of the others were."""
+        waited = [item for item, went in self._out.items() if went in _LIVE]
+        return [went for item, went in self._out.items() if item not in waited[:carried]]
 
     def _counted(self, result: dict[str, Any]) -> None:
         for hand, slots in HANDS.items():

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from shoe_daemon.clients.explaining.words import by, cause, ending, pays, plain, ruled
+from shoe_daemon.clients.explaining.words import by, cause, ending, pays, persons, plain, ruled
+from shoe_daemon.table.reasons import REFUSED, VOID
 from shoe_daemon.table.verbs import VERBS
 
 _CLOSED: Final = {
@@ -17,18 +18,18 @@ _CLOSED: Final = {
 
 
 def _opened(data: dict[str, Any]) -> str:
-    return "Betting opened" + (" by itself" if data["implied"] else by(data.get("actor")))
+    return "Betting opened" + (" by itself" if data["implied"] else by(data))
 
 
 def _closed(data: dict[str, Any]) -> str:
     if data["implied"] and data["reason"] == "no_more_bets":
         return "No wager can be taken off any more"
-    who = "" if data["implied"] else by(data.get("actor"))
+    who = "" if data["implied"] else by(data)
     return f"Betting closed: {_CLOSED.get(data['reason'], plain(data['reason']))}{who}"
 
 
 def _no_bet(data: dict[str, Any]) -> str:
-    rule, who = ruled(data["rule"]), by(data.get("actor"))
+    rule, who = ruled(data["rule"]), by(data)
     if data["reason"] == "demonstration":
         return f"This coup is a demonstration round, dealt without wagers{rule}{who}"
     why = "its first card was seen" if data["reason"] == "disclosed" else "so declared"
@@ -38,17 +39,18 @@ def _no_bet(data: dict[str, Any]) -> str:
 def _refused(data: dict[str, Any]) -> str:
     verb = VERBS.get(data["verb"])
     meant = f" ({verb.help})" if verb is not None else ""
-    return f"{data['actor']} said {plain(data['verb'])}{meant}; it was refused: {plain(data['reason'])}"
+    why = REFUSED.get(data["reason"], plain(data["reason"]))
+    return f"{persons(data)} said {plain(data['verb'])}{meant}; it was refused: {why}"
 
 
 def void(data: dict[str, Any], lacking: str | None = None) -> str:
     """A coup is void. `lacking`: the card that an empty shoe did not have, where that was why."""
-    why = "declared so" if data["reason"] == "command" else lacking or plain(data["reason"])
-    return f"The coup is void: {why}{ruled(data['rule'])}{by(data.get('actor'))}"
+    why = lacking or VOID.get(data["reason"], plain(data["reason"]))
+    return f"The coup is void: {why}{ruled(data['rule'])}{by(data)}"
 
 
 def _invalidated(data: dict[str, Any]) -> str:
-    return f"The result no longer counts: {data['ground']}{ruled(data['rule'])}{by(data.get('actor'))}"
+    return f"The result no longer counts: {data['ground']}{ruled(data['rule'])}{by(data)}"
 
 
 def _dispute(data: dict[str, Any]) -> str:
@@ -59,13 +61,14 @@ def _dispute(data: dict[str, Any]) -> str:
         reached = "went to" if data["decision"] is None else "decided by"
         stage = f"{reached} the {plain(data['stage'])}"
     decided = "" if data["decision"] is None else f": {data['decision']}"
-    noted = "" if data.get("actor") is None else f" (noted by {data['actor']})"
+    who = persons(data)
+    noted = "" if who is None else f" (noted by {who})"
     return f"Dispute{seat}, {stage}{decided}{noted}"
 
 
 def _result(data: dict[str, Any]) -> str:
     again = "" if data["revision"] == 1 else f" (revision {data['revision']}: {cause(data['cause'])})"
-    return f"Result{again}: {ending(data)}{by(data.get('actor'))}"
+    return f"Result{again}: {ending(data)}{by(data)}"
 
 
 OF_COUPS: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
@@ -75,9 +78,7 @@ OF_COUPS: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "coup.no_bet": _no_bet,
     "coup.held": lambda _: "The coup is held: it has no result until a person has decided",
     "coup.released": lambda _: "Nothing holds the coup any more",
-    "coup.pending": lambda data: (
-        f"The coup is parked: dealing goes on, its result comes later{by(data.get('actor'))}"
-    ),
+    "coup.pending": lambda data: f"The coup is parked: dealing goes on, its result comes later{by(data)}",
     "coup.result": _result,
     "coup.void": void,
     "coup.invalidated": _invalidated,

@@ -1,22 +1,29 @@
 """All that was told of one coup, put together: the cards, the decisions, what happened, the results."""
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 
+from shoe_daemon.clients.explaining.between import Between
 from shoe_daemon.clients.explaining.cards import CardFact, Cards
 from shoe_daemon.clients.explaining.coups import void
-from shoe_daemon.clients.explaining.decisions import Decision, decisions, first_points
+from shoe_daemon.clients.explaining.decisions import decisions, first_points
 from shoe_daemon.clients.explaining.fates import Fates
 from shoe_daemon.clients.explaining.irregular import raised, settled
+from shoe_daemon.clients.explaining.parts import (
+    Dispute,
+    Explained,
+    Happening,
+    Irregularity,
+    Revision,
+    Status,
+)
 from shoe_daemon.clients.explaining.sentences import SHOWN_WITH_THE_CARDS, happened, moment
-from shoe_daemon.clients.explaining.words import PLACES, ending
+from shoe_daemon.clients.explaining.words import PLACES, ending, second_of
 from shoe_daemon.clients.told import Told
 from shoe_daemon.game.cards import INITIAL
 from shoe_daemon.table.events import PUBLIC, SURVEILLANCE
-
-Status = Literal["result", "void", "invalidated", "pending", "under_way"]
 
 OPEN_SHOE: Final = (
     "the shoe of this coup is still open, so this is what everybody at the table was told. Irregularities and"
@@ -24,92 +31,6 @@ OPEN_SHOE: Final = (
     " the shoe is closed: until then nothing is said here that could betray a card nobody has turned"
 )
 NEVER_TURNED: Final = "faces of cards that nobody has turned: the shoe of this coup is still open"
-
-
-class Happening(msgspec.Struct, frozen=True):
-    """One thing that happened, in words. `moment`: a time that the words name, as messages say times."""
-
-    at: str
-    type: str
-    words: str
-    moment: str | None = None
-
-
-class Irregularity(msgspec.Struct):
-    """An irregularity of this coup, and how it was settled. `coup`: the one that it was raised in.
-
-    `holds`: the coups that it holds, in turn: one about an unread card goes where that card goes.
-    """
-
-    id: int
-    code: str
-    rule: str | None
-    kind: str
-    hold: bool
-    holds: list[int]
-    remedies: list[str]
-    text: str | None
-    coup: int | None
-    raised_at: str
-    raised_by: str | None
-    settled_at: str | None = None
-    remedy: str | None = None
-    settled_by: str | None = None
-    late: bool = False
-
-
-class Revision(msgspec.Struct):
-    """A result. `pays`: odds of the winning bets, None where the cage's messages are not shown."""
-
-    revision: int
-    at: str
-    by: str | None
-    cause: str | None
-    outcome: str
-    words: str
-    player: dict[str, Any]
-    banker: dict[str, Any]
-    natural: bool
-    no_bet: bool
-    last_coup: bool
-    method: str | None
-    bets: dict[str, str]
-    rules: dict[str, str]
-    rule_ids: list[str]
-    settlement: str | None = None
-    pays: dict[str, str] | None = None
-
-
-class Dispute(msgspec.Struct, frozen=True):
-    """A dispute about this coup, one stage of it."""
-
-    at: str
-    stage: str
-    decision: str | None
-    seat: int | None
-    by: str | None
-
-
-class Explained(msgspec.Struct, frozen=True, rename={"begin": "from", "end": "to"}):
-    """A coup as `view` was told of it. `withheld`: what is not shown, and why; None where all is."""
-
-    journal: str
-    table: str
-    shoe: int
-    coup: int
-    begin: str
-    end: str
-    view: Literal["public", "surveillance"]
-    withheld: str | None
-    status: Status
-    loaded: dict[str, Any] | None
-    cards: list[CardFact]
-    first_points: tuple[int, int] | None
-    decisions: tuple[Decision, ...]
-    irregularities: list[Irregularity]
-    revisions: list[Revision]
-    disputes: list[Dispute]
-    happenings: list[Happening]
 
 
 def explain(told: Sequence[Told], shoe: int, coup: int, *, delayed: bool = False) -> Explained:
@@ -146,7 +67,7 @@ def explain(told: Sequence[Told], shoe: int, coup: int, *, delayed: bool = False
         end=made.times[-1],
         view="surveillance" if staff else "public",
         withheld=withheld,
-        status=made.status,
+        status="not_dealt" if closed and made.status == "under_way" else made.status,
         loaded=next((one.data for one in seen if one.type == "shoe.loaded"), None),
         cards=cards,
         first_points=first_points(faces) if all(slot in faces for slot in INITIAL) else None,
@@ -170,6 +91,7 @@ def _there(card: CardFact, origin: tuple[int | None, int], there: Cards, seen: S
         if (same.left_in, same.left_n) == origin:
             card.card, card.readable, card.named = same.card, same.readable, same.named
             card.turned_at, card.turned_by = same.turned_at, same.turned_by
+            card.turned_second = same.turned_second
 
 
 _STATUS: Final[dict[str, Status]] = {
@@ -180,12 +102,17 @@ _STATUS: Final[dict[str, Status]] = {
 }
 
 
+def _dispute(told: Told, data: dict[str, Any]) -> Dispute:
+    return Dispute(told.at, data["stage"], data["decision"], data["seat"], told.actor, second_of(data))
+
+
 class _Making:
     """An account of one coup while its messages are read."""
 
     def __init__(self, coup: int, seen: Sequence[Told], *, closed: bool, staff: bool) -> None:
         self._coup = coup
         self._fates = Fates(seen)
+        self._between = Between(seen, coup)
         self._happened: list[Told] = []
         self._lacking: str | None = None
         self.cards = Cards(coup, closed=closed, staff=staff)
@@ -199,9 +126,10 @@ class _Making:
     def take(self, told: Told) -> None:
         """The next message about the shoe."""
         self.cards.take(told)
-        if told.coup != self._coup and not self._of_its_cards(told):
+        if told.coup == self._coup or self._of_its_cards(told):
+            self.times.append(told.at)
+        elif not self._between.holds(told):
             return
-        self.times.append(told.at)
         self.status = _STATUS.get(told.type, self.status)
         match told.type:
             case "irregularity.raised":
@@ -217,9 +145,7 @@ class _Making:
                 self.revisions[-1].pays = told.data["pays"]
                 return
             case "dispute.noted":
-                data = told.data
-                note = Dispute(told.at, data["stage"], data["decision"], data["seat"], told.actor)
-                self.disputes.append(note)
+                self.disputes.append(_dispute(told, told.data))
         if told.type not in SHOWN_WITH_THE_CARDS:
             self._happened.append(told)
 
@@ -264,11 +190,13 @@ class _Making:
             coup=told.coup,
             raised_at=told.at,
             raised_by=told.actor,
+            raised_second=second_of(data),
         )
 
     def _resolved(self, told: Told, data: dict[str, Any]) -> None:
         item = self.items[data["id"]]
         item.settled_at, item.remedy, item.settled_by = told.at, data["remedy"], data["actor"]
+        item.settled_second = second_of(data)
         item.late = data.get("late", False)
 
     def _result(self, told: Told, data: dict[str, Any]) -> None:

@@ -6,10 +6,12 @@ from typing import Final, Literal
 
 import msgspec
 
+from shoe_daemon.clients.explaining.between import ENDS
 from shoe_daemon.clients.told import Told
 from shoe_daemon.table.irregularities import UNREAD
 
-_ENDS: Final = frozenset({"coup.result", "coup.void", "coup.pending"})
+_CALLED_OFF: Final = frozenset({"table_paused", "table_closed", "shoe_closed"})
+"""Why betting closes that had opened, so that the coup has no wagers unless it opens again."""
 _OUT: Final = frozenset({"excess_card", "beyond_last_coup"})
 
 
@@ -39,7 +41,10 @@ class Fates:
         self._before: Told | None = None
         self._carried: Counter[int] = Counter()
         self._opened: set[int | None] = set()
-        self._no_bet: set[int | None] = set()
+        self._called_off: set[int | None] = set()
+        self._no_bet: dict[int | None, str] = {}
+        self._seen: set[int] = set()
+        self._closed = False
         self._voided: set[int | None] = set()
         for told in seen:
             self._take(told)
@@ -58,19 +63,35 @@ class Fates:
         fate = self._fates.get(item)
         return fate is not None and coup in fate.coups
 
-    def betting(self, coup: int) -> str:
-        """What an excess card brought about in `coup`, into which it was carried."""
+    def dropped(self, coup: int | None) -> bool:
+        """Whether `coup` was never dealt: the shoe was closed while cards waited for it."""
+        return self._closed and coup not in self._ended
+
+    def betting(self, coup: int, answer: str) -> str:
+        """What an excess card with that `answer` brought about in `coup`, into which it was carried."""
+        if self.dropped(coup):
+            return f"coup {coup} was never dealt: the shoe was closed before"
         if coup in self._no_bet:
-            return f"coup {coup} is a no-bet coup"
+            return f"{self._why_no_bet(coup, answer)}coup {coup} is a no-bet coup"
         if coup in self._opened:
             return f"coup {coup} has wagers"
         if self._carried[coup] > 1:
             return f"coup {coup} is under way at once: betting does not open for it"
-        return f"the card is the first of coup {coup}; betting did not open for it"
+        off = coup in self._called_off
+        betting = "betting for it was called off" if off else "betting did not open for it"
+        return f"the card is the first of coup {coup}; {betting}"
+
+    def _why_no_bet(self, coup: int, answer: str) -> str:
+        """Why `coup` is one although nobody had seen the card, with that `answer`."""
+        if answer != "undisclosed":
+            return ""
+        if self._no_bet[coup] != "disclosed":
+            return "it was declared that "
+        return "another card was seen: " if coup in self._seen else "its first card was seen after all: "
 
     def _take(self, told: Told) -> None:
         data = told.data
-        if told.type in _ENDS:
+        if told.type in ENDS:
             self._ended.add(told.coup)
         match told.type:
             case "card.drawn":
@@ -81,12 +102,23 @@ class Fates:
                 self._unread.pop(data["id"], None)
             case "card.carried":
                 self._carry((told.coup, data["n"]), data["to_coup"])
-            case "betting.opened":
-                self._opened.add(told.coup)
-            case "coup.no_bet":
-                self._no_bet.add(told.coup)
+                self._seen |= {data["to_coup"]} if data["disclosed"] else set()
             case "coup.void":
                 self._voided.add(told.coup)
+            case "shoe.closed":
+                self._closed = True
+            case _:
+                self._betting(told)
+
+    def _betting(self, told: Told) -> None:
+        match told.type:
+            case "betting.opened":
+                self._opened.add(told.coup)
+            case "betting.closed" if told.data["reason"] in _CALLED_OFF and told.coup in self._opened:
+                self._opened.remove(told.coup)
+                self._called_off.add(told.coup)
+            case "coup.no_bet":
+                self._no_bet[told.coup] = told.data["reason"]
 
     def _raised(self, told: Told) -> None:
         data = told.data

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from shoe_daemon.clients.explaining.words import by, money, plain, ruled
+from shoe_daemon.clients.explaining.words import by, money, persons, plain, ruled
 
 _LINKS: Final = {
     "up": "The cable to the shoe is there again",
@@ -49,15 +49,15 @@ _SIGNS: Final = {"minimum": "another minimum", "closing": "closing", "game": "an
 
 def _requested(data: dict[str, Any]) -> str:
     return (
-        f"Dealing method {data['to']}{_held(data['seat'])} was approved by {data['approver']}, inspector"
-        f" {data['inspector']} informed; it waits until surveillance has seen that"
+        f"Dealing method {data['to']}{_held(data['seat'])} was approved by {persons(data, 'approver')},"
+        f" inspector {data['inspector']} informed; it waits until surveillance has seen that"
     )
 
 
 def _method(data: dict[str, Any]) -> str:
     before = "" if data["from"] is None else f" instead of {data['from']}"
     said = f"Dealing method {data['to']}{before} is in force from the next coup on{_held(data['seat'])}"
-    return f"{said}, approved by {data['approver']}"
+    return f"{said}, approved by {persons(data, 'approver')}"
 
 
 def _held(seat: int | None) -> str:
@@ -68,27 +68,27 @@ def _bank(data: dict[str, Any]) -> str:
     gone = "" if data["from"] is None else f" from seat {data['from']}"
     to = "to no seat for now" if data["to"] is None else f"to seat {data['to']}"
     why = f"{_PASSED.get(data['reason'], plain(data['reason']))}{ruled(data['rule'])}"
-    return f"Bank, marker or shoe goes{gone} {to}: {why}{by(data.get('actor'))}"
+    return f"Bank, marker or shoe goes{gone} {to}: {why}{by(data)}"
 
 
 def _rules(data: dict[str, Any]) -> str:
     said = f"The game is {data['to']} instead of {data['from']} from the next coup on"
     shuffled = "; all cards are shuffled after each coup" if data.get("reshuffled", False) else ""
-    return f"{said}{shuffled}{by(data['approver'])}"
+    return f"{said}{shuffled}{by(data, 'approver')}"
 
 
 def _limit(data: dict[str, Any]) -> str:
     seat = "" if data["seat"] is None else f" of seat {data['seat']}"
     before = "there was none" if data["from"] is None else f"it was {data['from']}"
     limit = f"{_LIMITS.get(data['what'], plain(data['what']))}{seat}"
-    return f"{limit} is {money(data['to'])} from now on, before {before}{by(data['approver'])}"
+    return f"{limit} is {money(data['to'])} from now on, before {before}{by(data, 'approver')}"
 
 
 def _posted(data: dict[str, Any]) -> str:
     said = {"minimum": _minimum, "game": _game, "closing": _closing}.get(data["what"], _other)(data)
     when = f"from {data['effective_at']} on, if the program runs until then{ruled(data['rule'])}"
     may = "at once" if data["rule"] is None else when
-    return f"Sign {data['id']} was put on the table: {said}; that may be done {may}{by(data['approver'])}"
+    return f"Sign {data['id']} was put on the table: {said}; that may be done {may}{by(data, 'approver')}"
 
 
 def _minimum(data: dict[str, Any]) -> str:
@@ -115,7 +115,7 @@ def _ripe(data: dict[str, Any]) -> str:
 
 def _attested(data: dict[str, Any]) -> str:
     done = _ATTESTED.get(data["what"], plain(data["what"]))
-    return f"The cards of the coming shoe were {done}, says {data['by']}"
+    return f"The cards of the coming shoe were {done}, says {persons(data, 'by')}"
 
 
 def _alarm(data: dict[str, Any]) -> str:
@@ -129,7 +129,7 @@ def _loaded(data: dict[str, Any]) -> str:
     missing = ", ".join(map(plain, data.get("not_attested", ())))
     lacks = f"; nobody attested: {missing}" if missing else ""
     cards = f"{data['decks']} decks, {data['cards']} cards"
-    return f"A new shoe lies on the table: {cards}{set_id}{shuffled}{lacks}{by(data.get('actor'))}"
+    return f"A new shoe lies on the table: {cards}{set_id}{shuffled}{lacks}{by(data)}"
 
 
 def _closed(data: dict[str, Any]) -> str:
@@ -140,11 +140,16 @@ def _closed(data: dict[str, Any]) -> str:
         differs = ", ".join(map(plain, data["discrepancies"]))
         said += f"; counted in the shoe {data['remaining']}"
         said += ", which reconciles" if data["reconciled"] else f", which does not reconcile: {differs}"
-    return f"{said}{by(data.get('actor'))}"
+    return f"{said}{by(data)}"
 
 
 def _burned_cards(data: dict[str, Any]) -> str:
     return "Burned: " + (", ".join(card or "one not read" for card in data["cards"]) or "no card")
+
+
+def _witnessed(data: dict[str, Any]) -> str:
+    """Who said so, where a second person stood by it."""
+    return "" if data.get("second") is None else f", as said{by(data, 'person').removeprefix(',')}"
 
 
 OF_HOUSE: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
@@ -157,24 +162,23 @@ OF_HOUSE: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "notice.ripe": _ripe,
     "shoe.attested": _attested,
     "shoe.loaded": _loaded,
-    "shoe.burned": lambda data: f"Cards burned: {data['count']}{by(data.get('actor'))}",
+    "shoe.burned": lambda data: f"Cards burned: {data['count']}{by(data)}",
     "shoe.burned_cards": _burned_cards,
     "shoe.cut_card": lambda data: (
         f"The cut card came out; coups still to deal, this one included: {data['last_coups']}"
     ),
     "shoe.empty": lambda _: "The shoe is empty",
     "shoe.closed": _closed,
-    "staff.signed_in": lambda data: f"{data['person']} took a place at the table",
-    "staff.signed_out": lambda data: f"{data['person']} left the table",
-    "table.opened": lambda data: f"The table was opened{by(data.get('actor'))}",
+    "staff.signed_in": lambda data: f"{data['person']} took a place at the table{_witnessed(data)}",
+    "staff.signed_out": lambda data: f"{data['person']} left the table{_witnessed(data)}",
+    "table.opened": lambda data: f"The table was opened{by(data)}",
     "table.closed": lambda data: (
-        f"The table was closed{' in an emergency' if data['reason'] == 'emergency' else ''}"
-        f"{by(data.get('actor'))}"
+        f"The table was closed{' in an emergency' if data['reason'] == 'emergency' else ''}{by(data)}"
     ),
     "table.paused": lambda data: (
-        f"The table was paused{_PAUSED.get(data['reason'], ': an incident')}{by(data.get('actor'))}"
+        f"The table was paused{_PAUSED.get(data['reason'], ': an incident')}{by(data)}"
     ),
-    "table.resumed": lambda data: f"The pause ended{by(data.get('actor'))}",
+    "table.resumed": lambda data: f"The pause ended{by(data)}",
     "device.link": lambda data: _LINKS.get(data["state"], f"The cable to the shoe: {data['state']}"),
     "device.alarm": _alarm,
     "frame.rejected": lambda data: (
@@ -183,9 +187,7 @@ OF_HOUSE: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "alarm.raised": lambda data: (
         f"Alarm at card {data['n']}: {_ALARMS.get(data['code'], plain(data['code']))}"
     ),
-    "alarm.cleared": lambda data: (
-        f"A request or an alarm was seen: {plain(data['what'])}{by(data.get('actor'))}"
-    ),
+    "alarm.cleared": lambda data: f"A request or an alarm was seen: {plain(data['what'])}{by(data)}",
     "service.started": lambda data: f"The program started{_STARTED.get(data['reason'], '')}",
     "service.stopped": lambda _: "The program stopped in good order",
 }

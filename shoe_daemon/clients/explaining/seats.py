@@ -23,17 +23,14 @@ def _proposed(data: dict[str, Any]) -> str:
         after += f", {plan['rounding_loss']} less than is allowed because chips are not divided"
     if plan["still_over"]:
         after += f"; vouchers, which are not divided, are still {plan['still_over']} over"
-    return (
-        f"The table differential is exceeded: {over}. A person may reduce them: {_reduced(plan)}; {after}"
-        f"{by(data.get('actor'))}"
-    )
+    return f"The table differential is exceeded: {over}. A person may reduce them: {_reduced(plan)}; {after}"
 
 
 def _applied(data: dict[str, Any]) -> str:
     plan = data["proposal"]
     return (
         f"The wagers on {plan['side'].capitalize()} were reduced as proposed, from {plan['before']} to"
-        f" {money(plan['total'])}: {_reduced(plan)}{by(data.get('actor'))}"
+        f" {money(plan['total'])}: {_reduced(plan)}{by(data)}"
     )
 
 
@@ -49,10 +46,17 @@ def _reduction(one: dict[str, Any]) -> str:
     return f"{who} from {one['before']} to {one['after']}{lost}"
 
 
+def _declared_void(data: dict[str, Any]) -> str:
+    backer = f" of {data['backer']} behind it" if data["backer"] else ""
+    bet = "" if data["bet"] is None else f" on {plain(data['bet']).capitalize()}"
+    wagers = f"the wagers of seat {data['seat']}{backer}{bet}"
+    return f"A supervisor declared {wagers} void (NSW-14.3.1){by(data)}"
+
+
 def _changed(data: dict[str, Any]) -> str:
     state = _STATES.get(data["state"], plain(data["state"]))
     player = f" ({data['player']})" if data["player"] else ""
-    return f"Seat {data['seat']}{player} {state}{by(data.get('actor'))}"
+    return f"Seat {data['seat']}{player} {state}{by(data)}"
 
 
 def _limit(data: dict[str, Any]) -> str:
@@ -78,6 +82,7 @@ def _message(data: dict[str, Any]) -> str:
 OF_SEATS: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "differential.proposed": _proposed,
     "differential.applied": _applied,
+    "wagers.declared_void": _declared_void,
     "seat.changed": _changed,
     "seat.limit": _limit,
     "seat.idle": _idle,

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from shoe_daemon.clients.explaining.cards import CardFact
-from shoe_daemon.clients.explaining.facts import Explained, Revision
 from shoe_daemon.clients.explaining.finding import Span
-from shoe_daemon.clients.explaining.words import PLACES, cause, pays, plain
+from shoe_daemon.clients.explaining.parts import Explained, Revision
+from shoe_daemon.clients.explaining.words import PLACES, both, cause, pays, plain
 from shoe_daemon.clients.told import Clock
 
 WIDTH: Final = 100
@@ -19,7 +19,9 @@ _VIEWS: Final = {
 _WENT: Final = {
     "aside": "in excess after the last coup: it lies aside and is no card of any coup",
     "burned": "in excess: none of this coup's cards; it is burned and used in no other coup",
-    "waits": "in excess: none of this coup's cards; it went into no other coup",
+    "waits": "in excess: none of this coup's cards; it waits for the answer whether it was seen",
+    "goes": "in excess: none of this coup's cards; it goes into the next coup",
+    "unused": "in excess: none of this coup's cards; it went into no other coup",
     "not_told": "no card of this result; where it went is told to staff only",
     "nowhere": "its place was never settled",
 }
@@ -83,6 +85,8 @@ def _headline(coup: Explained) -> str:
             return "The coup is parked: it has no result yet, and dealing went on."
         case "under_way":
             return "The coup has no result yet."
+        case "not_dealt":
+            return "The coup was never dealt: its shoe was closed before."
 
 
 def _wrapped(mark: str, words: str, indent: int = 2) -> list[str]:
@@ -103,16 +107,18 @@ def _known(card: CardFact, coup: Explained, clock: Clock) -> str:
     """Where a card came from and went to, and how its face became known."""
     words = [*_came(card, coup), *_read(card), *_went(card)]
     if card.turned_at is not None and (card.readable is not False or not card.named):
-        by = "" if card.turned_by is None else f" by {card.turned_by}"
-        words.append(f"turned {clock.time(card.turned_at)}{by}")
+        words.append(f"turned {clock.time(card.turned_at)}{_by(card.turned_by, card.turned_second)}")
     for naming in card.named:
-        by = "" if naming.by is None else f" by {naming.by}"
         what = "named" if naming.before is None else f"corrected from {naming.before} to"
-        words.append(f"{what} {naming.card} {clock.time(naming.at)}{by}")
+        words.append(f"{what} {naming.card} {clock.time(naming.at)}{_by(naming.by, naming.second)}")
     if card.turned_at is None and not card.named and card.went == "hand":
         never = "nobody turned it" if card.readable is not False else "nobody named it"
         words.append("its face is withheld" if card.withheld else never)
     return "; ".join(words)
+
+
+def _by(person: str | None, second: str | None) -> str:
+    return "" if person is None else f" by {both(person, second)}"
 
 
 def _came(card: CardFact, coup: Explained) -> list[str]:
@@ -128,7 +134,7 @@ def _came(card: CardFact, coup: Explained) -> list[str]:
 
 
 def _read(card: CardFact) -> list[str]:
-    by = "" if card.by is None else f" by {card.by}"
+    by = _by(card.by, card.second)
     match card.source, card.readable:
         case "shoe", True:
             return ["read by the shoe"]
@@ -146,6 +152,9 @@ def _went(card: CardFact) -> list[str]:
     if card.went == "next_coup":
         seen = "it had been seen" if card.seen else "nobody had seen it"
         return [f"in excess: none of this coup's cards, it became a card of coup {card.to_coup}; {seen}"]
+    if card.went == "not_dealt":
+        waited = f"it waited for coup {card.to_coup}, which was never dealt: the shoe was closed before"
+        return [f"in excess: none of this coup's cards, {waited}"]
     return [] if card.went == "hand" else [_WENT[card.went]]
 
 
@@ -186,7 +195,7 @@ def _moment(at: str, played: str, clock: Clock) -> str:
 
 def _results(coup: Explained, clock: Clock) -> Iterator[str]:
     for one in coup.revisions:
-        by = "" if one.by is None else f", by {one.by}"
+        by = "" if one.by is None else f",{_by(one.by, one.second)}"
         why = "" if one.cause is None else f" ({cause(one.cause)})"
         yield from _wrapped(
             f"{one.revision}  {clock.time(one.at)}  ", f"{one.words}: {_hands(one)}{why}{by}; {_paid(one)}."

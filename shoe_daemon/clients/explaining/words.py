@@ -1,6 +1,6 @@
 """Phrases that several sentences share, in words that need no knowledge of this program."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 PLACES: Final = {
@@ -18,9 +18,26 @@ def plain(name: str) -> str:
     return name.replace("_", " ")
 
 
-def by(actor: str | None) -> str:
+def both(person: str | None, second: str | None) -> str | None:
+    """A person with the second one who stood by; None where nobody did it."""
+    return person if person is None or second is None else f"{person} with {second}"
+
+
+def second_of(data: Mapping[str, Any], name: str = "actor") -> str | None:
+    """Who stood by the person in field `name` of a message; None where that person said nothing by it."""
+    said: str | None = data.get("second")
+    return said if data.get(name) is not None and data.get("actor") in {None, data[name]} else None
+
+
+def persons(data: Mapping[str, Any], name: str = "actor") -> str | None:
+    """The person in field `name` of a message, with the second one who stood by; None: nobody."""
+    return both(data.get(name), second_of(data, name))
+
+
+def by(data: Mapping[str, Any], name: str = "actor") -> str:
     """Who did it, empty where no person did."""
-    return "" if actor is None else f", by {actor}"
+    who = persons(data, name)
+    return "" if who is None else f", by {who}"
 
 
 def ruled(rule: str | None) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from shoe_daemon.clients.handover.parts import Key, Revised
+from shoe_daemon.clients.handover.parts import Key, Revised, second_of
 from shoe_daemon.clients.handover.period import Period
 from shoe_daemon.clients.told import Told
 
@@ -83,7 +83,9 @@ class Coups:
         self._ended(key, told)
         if data["revision"] > 1:
             before = self._outcomes[key][0] if key in self._outcomes else "not told"
-            self._revised(told, key, f"{before} to {data['outcome']}, revision {data['revision']}")
+            same = before == data["outcome"]
+            what = f"{before}, as before" if same else f"{before} to {data['outcome']}"
+            self._revised(told, key, f"{what}, revision {data['revision']}")
         self._outcomes[key] = (data["outcome"], data["no_bet"])
 
     def _void(self, told: Told, key: Key) -> None:
@@ -106,4 +108,5 @@ class Coups:
         if self._period.holds(told.at):
             first = self._first.get(key, told.at)
             adjusts = not self._period.holds(first)
-            self.revisions.append(Revised(told.at, *key, what, first, adjusts, told.actor))
+            second = second_of(told, told.actor)
+            self.revisions.append(Revised(told.at, *key, what, first, adjusts, told.actor, second))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from shoe_daemon.clients.handover.coups import Coups
 from shoe_daemon.clients.handover.house import Downtime, House
-from shoe_daemon.clients.handover.parts import Dispute, Handover, OpenItem, ShoeLine, Tally
+from shoe_daemon.clients.handover.parts import Dispute, Handover, OpenItem, ShoeLine, Tally, second_of
 from shoe_daemon.clients.handover.period import Period
 from shoe_daemon.clients.told import Told
 from shoe_daemon.table.events import AUDIENCES, SURVEILLANCE
@@ -52,11 +52,16 @@ class _Making:
             first, _ = self._ends.get(told.audience, (told.seq, told.seq))
             self._ends[told.audience] = (first, told.seq)
         if told.audience == SURVEILLANCE:
-            for part in (self._coups, self._house, self._downtime):
-                part.take(told)
-            self._take(told, inside=inside)
+            self._house.take(told)
+            self._downtime.take(told)
+            self._refused += inside and told.type == "command.refused"
+            self._shoe(told)
+            if self._period.is_about(told.shoe):
+                self._coups.take(told)
+                self._take(told, inside=inside)
 
     def _take(self, told: Told, *, inside: bool) -> None:
+        """What is about one coup or one shoe."""
         match told.type:
             case "irregularity.raised":
                 self._codes[told.data["id"]] = told
@@ -68,8 +73,9 @@ class _Making:
                 self._settled += [told] if inside else []
             case "dispute.noted" if inside:
                 self._disputes.append(told)
-            case "command.refused":
-                self._refused += inside
+
+    def _shoe(self, told: Told) -> None:
+        match told.type:
             case "shoe.loaded" if told.shoe is not None:
                 missing = told.data.get("not_attested", [])
                 line = ShoeLine(told.shoe, told.at, told.data["cards"], not_attested=missing)
@@ -96,7 +102,9 @@ class _Making:
             no_bets=coups.no_bets(),
             voids=coups.voids,
             invalidated=coups.invalidated(),
-            revisions=[replace(one, by=None) if one.shoe == public else one for one in coups.revisions],
+            revisions=[
+                replace(one, by=None, second=None) if one.shoe == public else one for one in coups.revisions
+            ],
             pending=list(coups.pending),
             under_way=coups.under_way,
             held=list(coups.held),
@@ -111,8 +119,13 @@ class _Making:
             disputes=disputes,
             refused=self._refused,
             down=self._downtime.end(),
-            sequences={audience: self._ends.get(audience) for audience in AUDIENCES},
+            sequences=self._sequences(),
         )
+
+    def _sequences(self) -> dict[str, tuple[int, int] | None]:
+        """Where an alarm takes a number, one more of surveillance's tells of a face that nobody has seen."""
+        told = {audience: self._ends.get(audience) for audience in AUDIENCES}
+        return told if self._open is None else told | {SURVEILLANCE: None}
 
     def _secret(self, told: Told) -> bool:
         """Whether it is about the shoe that is open now."""
@@ -122,7 +135,8 @@ class _Making:
         of_period = [
             line
             for line in self._shoes.values()
-            if line.closed_at is None or line.closed_at >= self._period.begin
+            if self._period.is_about(line.shoe)
+            and (line.closed_at is None or line.closed_at >= self._period.begin)
         ]
         return [replace(line, not_attested=[]) if line.shoe == self._open else line for line in of_period]
 
@@ -163,4 +177,5 @@ def _open_item(told: Told, *, secret: bool) -> OpenItem:
 
 def _dispute(told: Told) -> Dispute:
     data = told.data
-    return Dispute(told.at, told.shoe, told.coup, data["stage"], data["decision"], told.actor)
+    second = second_of(told, told.actor)
+    return Dispute(told.at, told.shoe, told.coup, data["stage"], data["decision"], told.actor, second)

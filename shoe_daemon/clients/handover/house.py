@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from shoe_daemon.clients.handover.parts import Change, Down, Notice
+from shoe_daemon.clients.handover.parts import Change, Down, Notice, second_of
 from shoe_daemon.clients.handover.period import Period
 from shoe_daemon.clients.told import Told
 
@@ -57,9 +57,9 @@ class House:
     def _change(self, told: Told, what: str) -> None:
         if self._period.holds(told.at):
             data = told.data
-            self.changes.append(
-                Change(told.at, what, data["from"], data["to"], data.get("seat"), data.get("approver"))
-            )
+            by = data.get("approver")
+            seat, second = data.get("seat"), second_of(told, by)
+            self.changes.append(Change(told.at, what, data["from"], data["to"], seat, by, second))
 
 
 class Downtime:

@@ -4,14 +4,22 @@ from typing import Any
 
 import msgspec
 
+from shoe_daemon.clients.told import Told
+
 Key = tuple[int, int]
 """Shoe and coup."""
+
+
+def second_of(told: Told, person: str | None) -> str | None:
+    """Who stood by `person` as he said what `told` came from; None: nobody, or another one said it."""
+    said: str | None = told.data.get("second")
+    return said if person is not None and told.actor in {None, person} else None
 
 
 class Revised(msgspec.Struct, frozen=True):
     """A correction or an invalidation. `first_at`: when the coup had its result.
 
-    `adjusts`: that was before the period, so this is an adjustment in it.
+    `adjusts`: that was before the period, so this is an adjustment in it. `second`: who stood by it.
     """
 
     at: str
@@ -21,6 +29,7 @@ class Revised(msgspec.Struct, frozen=True):
     first_at: str
     adjusts: bool
     by: str | None = None
+    second: str | None = None
 
 
 class OpenItem(msgspec.Struct, frozen=True):
@@ -74,6 +83,7 @@ class Change(msgspec.Struct, frozen=True):
     to: Any
     seat: int | None
     by: str | None
+    second: str | None = None
 
 
 class Notice(msgspec.Struct):
@@ -96,6 +106,7 @@ class Dispute(msgspec.Struct, frozen=True):
     stage: str
     decision: str | None
     by: str | None
+    second: str | None = None
 
 
 class Down(msgspec.Struct, frozen=True):
@@ -110,6 +121,8 @@ class Handover(msgspec.Struct, rename={"begin": "from", "end": "to"}):
     """A table's period. `open_shoe`: the shoe that lies on the table where the account ends, counts only.
 
     `invalidated`: coups of the period whose result no longer counts at its end; they are not in `results`.
+    `sequences`: first and last number told in the period, None where nothing was; for surveillance also while
+    a shoe is open, because they could tell of faces that nobody has seen.
     """
 
     name: str

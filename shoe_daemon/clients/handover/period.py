@@ -10,12 +10,16 @@ from shoe_daemon.clients.told import Clock, Told
 
 
 class Period(msgspec.Struct, frozen=True):
-    """From `begin` up to but without `end`, both as messages say times. `name`: what it is called."""
+    """From `begin` up to but without `end`, both as messages say times. `name`: what it is called.
+
+    `shoe`: what is told of coups, irregularities and disputes is about this shoe alone; None: about any.
+    """
 
     name: str
     begin: str
     end: str
     day_begins: time = time(6)
+    shoe: int | None = None
 
     @classmethod
     def of_day(cls, day: date, begins: time, clock: Clock) -> Self:
@@ -47,11 +51,15 @@ class Period(msgspec.Struct, frozen=True):
         if not loaded:
             raise ValueError(f"no shoe {number} was loaded")
         end = datetime.fromisoformat(closed or last) + timedelta(microseconds=1)
-        return cls(f"receipt of shoe {number}", loaded, _utc(end), begins)
+        return cls(f"receipt of shoe {number}", loaded, _utc(end), begins, number)
 
     def holds(self, at: str) -> bool:
         """Whether `at` lies in it."""
         return self.begin <= at < self.end
+
+    def is_about(self, shoe: int | None) -> bool:
+        """Whether what concerns `shoe` belongs to it."""
+        return self.shoe is None or shoe == self.shoe
 
     def gaming_day(self, at: str, clock: Clock) -> str:
         """The gaming day that `at` is in, as a date."""

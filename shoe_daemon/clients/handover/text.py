@@ -4,9 +4,10 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from shoe_daemon.clients.handover.parts import Change, Handover, Key, OpenItem, Revised, ShoeLine
+from shoe_daemon.clients.handover.parts import Change, Dispute, Handover, Key, OpenItem, Revised, ShoeLine
 from shoe_daemon.clients.handover.period import Period
 from shoe_daemon.clients.told import Clock
+from shoe_daemon.table.events import SURVEILLANCE
 
 WIDTH: Final = 80
 _MARGIN: Final = 15
@@ -54,14 +55,19 @@ def _named(key: Key) -> str:
     return f"shoe {key[0]} coup {key[1]}"
 
 
-def _by(person: str | None) -> str:
-    return "" if person is None else f" by {person}"
+def _by(one: Revised | Change | Dispute) -> str:
+    if one.by is None:
+        return ""
+    return f" by {one.by}" + ("" if one.second is None else f" with {one.second}")
 
 
 def _journal(made: Handover) -> Iterator[str]:
     yield str(made.journal)
     for audience, ends in made.sequences.items():
-        yield f"{audience}: " + ("nothing told" if ends is None else f"sequence {ends[0]} to {ends[1]}")
+        nothing = "nothing told"
+        if audience == SURVEILLANCE and made.open_shoe is not None:
+            nothing = "sequence not told while a shoe is open"
+        yield f"{audience}: " + (nothing if ends is None else f"sequence {ends[0]} to {ends[1]}")
     if made.head is not None:
         whole = "whole" if made.whole else "NOT WHOLE: see `shoe-daemon journal verify`"
         yield f"chain of {made.rows} rows, {whole}, its head"
@@ -77,7 +83,7 @@ def _coups(made: Handover) -> Iterator[str]:
 
 def _revised(one: Revised, period: Period, clock: Clock) -> str:
     kind = f"adjustment of {period.gaming_day(one.first_at, clock)}, " if one.adjusts else ""
-    return f"{_when(one.at, clock)} {kind}{_named((one.shoe, one.coup))}: {one.what}{_by(one.by)}"
+    return f"{_when(one.at, clock)} {kind}{_named((one.shoe, one.coup))}: {one.what}{_by(one)}"
 
 
 def _without_end(made: Handover) -> Iterator[str]:
@@ -135,7 +141,7 @@ def _shoe(shoe: ShoeLine, clock: Clock) -> Iterator[str]:
 
 def _change(one: Change, clock: Clock) -> str:
     seat = "" if one.seat is None else f", seat {one.seat}"
-    return f"{_when(one.at, clock)} {one.what}{seat}: {_value(one.before)} to {_value(one.to)}{_by(one.by)}"
+    return f"{_when(one.at, clock)} {one.what}{seat}: {_value(one.before)} to {_value(one.to)}{_by(one)}"
 
 
 def _value(value: Any) -> str:  # noqa: ANN401 - a method, a game or an amount
@@ -145,7 +151,7 @@ def _value(value: Any) -> str:  # noqa: ANN401 - a method, a game or an amount
 def _disputes(made: Handover, clock: Clock) -> Iterator[str]:
     for one in made.disputes:
         decided = "" if one.decision is None else f": {one.decision}"
-        yield f"{_when(one.at, clock)} shoe {one.shoe} coup {one.coup} {one.stage}{decided}{_by(one.by)}"
+        yield f"{_when(one.at, clock)} shoe {one.shoe} coup {one.coup} {one.stage}{decided}{_by(one)}"
     if made.open_shoe_disputes:
         yield f"of shoe {made.open_shoe}, which is open: {made.open_shoe_disputes}"
 
