@@ -57,9 +57,8 @@ def _betting_closed(table: Table, event: ev.BettingClosed) -> Table:
     gone = event.reason in {"table_closed", "table_paused", "shoe_closed"}
     book = table.book if table.book.state == "no_bet" else table.book.close()
     if gone:  # nothing that is said later can have lain there
-        book = replace(book, state="unopened")
-    last = table.last_book if gone else table.last_book.renewed(table.book)
-    return replace(table, betting="unopened" if gone else "closed", book=book, last_book=last)
+        return replace(table, betting="unopened", book=replace(book, state="unopened"))
+    return replace(table, betting="closed", book=book, last_book=table.last_book.renewed(table.book))
 
 
 def _withdraw_only(table: Table, _: ev.BettingWithdrawOnly) -> Table:
@@ -234,8 +233,8 @@ def _pending(table: Table, _: ev.CoupPending) -> Table:
     coup = table.coup
     if coup is None:
         return table
-    seated = {one.number: one.player for one in table.seats.seats}
-    parked = replace(coup, ended="pending", due=None, last=table.in_last_coup, book=table.book, seated=seated)
+    parked = replace(coup, ended="pending", due=None, last=table.in_last_coup, book=table.book)
+    parked = replace(parked, seated=table.seated)
     table = on_shoe(table, run=None)
     return replace(_leaves(table, coup), parked=(*table.parked, parked))
 
@@ -244,25 +243,19 @@ def _result(table: Table, event: ev.CoupResult) -> Table:
     coup = None if event.coup is None else table.find(event.coup, event.shoe)
     if coup is None:
         return table
-    seated = {one.number: one.player for one in table.seats.seats}
     done = replace(
         coup,
-        seated=seated if coup.ended == "" else coup.seated,
+        seated=table.seated if coup.ended == "" else coup.seated,
         ended="result",
         revision=event.revision,
         due=None,
         last=event.last_coup,
         confirmed=True,
-        book=_book(table, coup),
+        book=table.book_of(coup),
     )
     if coup.ended == "":
         table = _runs_on(table, coup)
     return _ends(table, coup, done)
-
-
-def _book(table: Table, coup: Coup) -> Book | None:
-    """The wagers on `coup`: those on the felt while it is the open one."""
-    return table.book if coup.ended == "" else coup.book
 
 
 def _settled(table: Table, event: ev.Settlement) -> Table:
@@ -280,7 +273,7 @@ def _void(table: Table, event: ev.CoupVoid) -> Table:
     coup = None if event.coup is None else table.find(event.coup, event.shoe)
     if coup is None:
         return table
-    done = replace(coup, ended="void", due=None, book=_book(table, coup))
+    done = replace(coup, ended="void", due=None, book=table.book_of(coup))
     return _ends(on_shoe(table, run=None), coup, done)
 
 

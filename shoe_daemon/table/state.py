@@ -291,6 +291,10 @@ class Table(msgspec.Struct, frozen=True):
         """The last coup of this shoe has been dealt."""
         return self.shoe is not None and self.shoe.last_coups == 0
 
+    def book_of(self, coup: Coup) -> Book | None:
+        """The wagers on `coup`: those on the felt while it is the open one."""
+        return self.book if coup.ended == "" else coup.book
+
     @property
     def seated(self) -> dict[int, str]:
         """Players by their seats."""
