@@ -109,7 +109,7 @@ def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
     player, banker = coup.faces(HANDS["player"]), coup.faces(HANDS["banker"])
     again, suspicious = coup.revision > 0, _in_order(turn, coup)
     bets = {name: settle_bet(bet, player, banker) for name, bet in turn.setup.side_bets.items()}
-    book = (turn.table.book if coup.ended == "" else coup.book) or Book("closed")
+    book = turn.table.book_of(coup) or Book("closed")
     turn.emit(
         ev.CoupResult(
             shoe=coup.shoe,
@@ -164,7 +164,7 @@ def void(turn: Turn, coup: Coup, code: str | None = None) -> None:
     for other in turn.table.items:
         if other.about(coup) and other.code != "excess_card":
             turn.resolve(other, "void")
-    book = turn.table.book if coup.ended == "" else coup.book
+    book = turn.table.book_of(coup)
     if book is not None:
         send_back(turn, coup, book, "void")
     turn.emit(
