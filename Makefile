@@ -18,7 +18,7 @@ help:
 	@echo "make lint           ruff, mypy, import-linter"
 	@echo "make torture        the long runs: kills, overflow, disk full"
 	@echo "make bench          measure against a bare loop; see docs/performance.md"
-	@echo "make docs           docs/events.md from the registry, docs/rules.md from docs/rules"
+	@echo "make docs           docs/events.md, docs/rules.md and docs/shoes.md from what they are about"
 	@echo "make screenshot     docs/display.png from a live daemon"
 	@echo "make clean          remove all that these targets made here"
 
@@ -43,6 +43,7 @@ bench: .venv/installed-dev
 docs: .venv/installed
 	$(BIN)/python -m shoe_daemon.table.document > docs/events.md
 	$(BIN)/python -m tools.rules_page
+	$(BIN)/python -m tools.shoes_page
 
 screenshot: .venv/installed-dev browser
 	$(BIN)/python -m tools.screenshot docs/display.png

@@ -3,20 +3,21 @@
 Each pattern is tried on its example, and every card is written out and read back.
 """
 
-import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from drivers.encoder import bounds, can_be_alarm, fill
+from drivers.encoder import can_be_alarm, fill, framed
+from drivers.framing import Checksum, Counted, Delimited, Escaped, Framing
 from drivers.shapes import Message, ShoeFile
-from shoe_daemon.game.cards import RANKS, SUITS
+from shoe_daemon.game.cards import DECK, RANKS, SUITS
 from shoe_daemon.schema import Problem, problem
 
 _GROUPS = {
-    "card": frozenset({"rank", "suit"}),
+    "card": frozenset({"rank", "suit", "code", "index", "uid"}),
+    "none": frozenset[str](),
     "unread": frozenset[str](),
     "button": frozenset[str](),
     "alarm": frozenset({"code", "text"}),
@@ -33,7 +34,7 @@ def contradictions(file: ShoeFile, text: str, source: str) -> list[Problem]:
     """Everything in `file` that cannot be meant; `text` is its TOML, for line numbers."""
     found = list(_beyond_latin1(file))
     if not found:
-        found = [*_framing(file), *_codes(file), *_patterns(file)]
+        found = [*_framing(file), *_checksum(file.checksum), *_codes(file), *_patterns(file)]
     if not found:
         found = [*_examples(file), *_alarms(file)]
     if not found:
@@ -47,7 +48,8 @@ def _beyond_latin1(file: ShoeFile) -> Found:
     for place, message in enumerate(plain.pop("messages")):
         plain[f"messages[{place}]"] = message
     del plain["meta"]
-    for table, values in plain.items():
+    tables = ((table, values) for table, values in plain.items() if values is not None)
+    for table, values in tables:
         for key, value in values.items():
             if not str(value).isascii() and any(ord(char) > 0xFF for char in str(value)):  # noqa: PLR2004 - Latin-1
                 yield f"{table}.{key}", "has a character that is no single byte (Latin-1)"
@@ -55,18 +57,82 @@ def _beyond_latin1(file: ShoeFile) -> Found:
 
 def _framing(file: ShoeFile) -> Found:
     framing = file.framing
+    if isinstance(framing, Delimited):
+        yield from _lines(framing)
+    elif isinstance(framing, Counted):
+        yield from _counted(framing, file.checksum)
+    elif isinstance(framing, Escaped) and len({framing.start, framing.end, framing.escape}) < 3:  # noqa: PLR2004 - the three
+        yield "framing.escape", "start, end and escape must be three different bytes"
+    byte_ms = 1000 * _BITS_OF_A_BYTE / file.transport.baud
+    if framing.idle_ms < 2 * byte_ms:
+        yield "framing.idle_ms", f"two bytes at {file.transport.baud} baud take {2 * byte_ms:.0f} ms"
+    if file.transport.bits == 7 and (_beyond_ascii(framing) or _raw(file.checksum)):  # noqa: PLR2004 - bits
+        yield "transport.bits", "7 bits cannot carry these frames: they have bytes over 7F"
+
+
+def _beyond_ascii(framing: Framing) -> bool:
+    return not isinstance(framing, Delimited) or not framing.start.isascii()
+
+
+def _raw(checksum: Checksum | None) -> bool:
+    return checksum is not None and checksum.encoding == "raw"
+
+
+def _lines(framing: Delimited) -> Found:
     if not framing.ends:
         yield "framing.ends", "names no line end: no frame would ever be whole"
     if len(set(framing.ends)) < len(framing.ends):
         yield "framing.ends", "names a line end twice"
     for end in sorted(set(framing.ends) & set(framing.strip)):
         yield "framing.strip", f"{end!r} both ends a frame and is dropped around it"
-    byte_ms = 1000 * _BITS_OF_A_BYTE / file.transport.baud
-    if framing.idle_ms < 2 * byte_ms:
-        yield "framing.idle_ms", f"two bytes at {file.transport.baud} baud take {2 * byte_ms:.0f} ms"
+    for end in sorted(set(framing.ends) & set(framing.start)):
+        yield "framing.start", f"{end!r} both ends a frame and starts one"
+
+
+def _counted(framing: Counted, checksum: Checksum | None) -> Found:
+    if framing.length_at < len(framing.start):
+        yield "framing.length_at", "lies within the start of the frame"
+    if framing.min_bytes > framing.max_bytes:
+        yield "framing.min_bytes", f"is above max_bytes, {framing.max_bytes}"
+    tail = len(framing.end) + (checksum.size if checksum else 0)
+    least = framing.length_at + framing.length_bytes + tail + 1
+    if framing.min_bytes < least:
+        yield "framing.min_bytes", f"a frame with any text has at least {least} bytes"
+    most = (1 << 8 * framing.length_bytes) - 1 + framing.adds
+    if framing.max_bytes > most:
+        yield "framing.max_bytes", f"the length can say {most} at most"
+
+
+def _checksum(checksum: Checksum | None) -> Found:
+    if checksum is None:
+        return
+    given = {key: getattr(checksum, key) is not None for key in ("poly", "init", "reflected", "xorout")}
+    for key, there in given.items():
+        if there and checksum.kind != "crc16":
+            yield f"checksum.{key}", f"{checksum.kind} has no use for it"
+        elif not there and checksum.kind == "crc16":
+            yield f"checksum.{key}", "crc16 needs it: the catalogues of CRCs list them"
+    if checksum.separator and checksum.encoding == "raw":
+        yield "checksum.separator", "stands before hexadecimal digits alone"
 
 
 def _codes(file: ShoeFile) -> Found:
+    cards = file.cards
+    if len(cards.tables) != 1:
+        given = ", ".join(cards.tables) or "none"
+        yield "cards", f"wants one table: ranks and suits, codes, numbers or uids; given: {given}"
+        return
+    for key, table in (("codes", cards.codes), ("uids", cards.uids)):
+        if table:
+            for card in sorted(set(DECK) - set(table.values()), key=DECK.index):
+                yield f"cards.{key}", f"{card} has no code: it could never be read"
+    if cards.numbers is not None and len(set(cards.numbers.suits)) < len(SUITS):
+        yield "cards.numbers.suits", "names a suit twice"
+    if "ranks" in cards.tables:
+        yield from _parts(file)
+
+
+def _parts(file: ShoeFile) -> Found:
     for key, names, table in (
         ("cards.ranks", RANKS, file.cards.ranks),
         ("cards.suits", SUITS, file.cards.suits),
@@ -93,8 +159,10 @@ def _patterns(file: ShoeFile) -> Found:
         for group in sorted(groups - _GROUPS[message.event]):
             yield f"{key}.match", f"{message.event} has no use for a group named {group}"
         if message.event == "card":
-            for group in sorted(_GROUPS["card"] - groups):
+            for group in sorted(set(file.cards.groups) - groups):
                 yield f"{key}.match", f"a card needs a group named {group}"
+            for group in sorted(groups & _GROUPS["card"] - set(file.cards.groups)):
+                yield f"{key}.match", f"no card is looked up by a group named {group}"
         yield from _constants(key, message, groups)
 
 
@@ -122,12 +190,12 @@ def _misread(file: ShoeFile, place: int, values: Mapping[str, str]) -> str | Non
     """Why message `place` does not read its example with `values` filled in, or None."""
     message = file.messages[place]
     try:
-        example = fill(file.framing, message, values)
-        start, stop = bounds(file.framing, example)
+        example = fill(file, message, values)
+        text = framed(file, example).text
     except ValueError as error:
         return str(error)
     for other, earlier in enumerate(file.messages[: place + 1]):
-        match = earlier.pattern().fullmatch(example[start:stop])
+        match = earlier.pattern().fullmatch(text)
         if match is not None and other < place:
             return f"messages[{other}] reads {example!r} first"
         if match is not None and all(
@@ -139,7 +207,7 @@ def _misread(file: ShoeFile, place: int, values: Mapping[str, str]) -> str | Non
 
 def _alarms(file: ShoeFile) -> Found:
     for code in file.semantics.unread_alarms:
-        if not any(can_be_alarm(file.framing, message, code) for message in file.messages):
+        if not any(can_be_alarm(file, message, code) for message in file.messages):
             yield "semantics.unread_alarms", f"no alarm can have the code {code!r}"
     pair = file.semantics.unread_alarms and any(message.event == "unread" for message in file.messages)
     if file.semantics.coalesce_ms and not pair:
@@ -148,15 +216,16 @@ def _alarms(file: ShoeFile) -> Found:
 
 def _cards(file: ShoeFile) -> Found:
     """Each card in each spelling must be read back as that card, and be seen as card-like when damaged."""
-    like = file.cards.like.encode("latin-1")
-    ranks = [code for codes in file.cards.ranks.values() for code in codes]
-    suits = [code for codes in file.cards.suits.values() for code in codes]
+    cards = file.cards
+    like = None if cards.like is None else re.compile(cards.like.encode("latin-1"), re.DOTALL)
     for place, message in enumerate(file.messages):
         if message.event != "card":
             continue
-        if like not in message.example.encode("latin-1"):
-            yield "cards.like", f"{file.cards.like!r} is not in the example of messages[{place}]"
-        for rank_code, suit_code in itertools.product(ranks, suits):
-            words = _misread(file, place, {"rank": rank_code, "suit": suit_code})
+        if like is not None and like.search(message.example.encode("latin-1")) is None:
+            yield "cards.like", f"{cards.like!r} is not in the example of messages[{place}]"
+        for codes in cards.faces:
+            values = {name: code.decode("latin-1") for name, code in zip(cards.groups, codes, strict=True)}
+            words = _misread(file, place, values)
             if words is not None:
-                yield f"messages[{place}].match", f"rank {rank_code!r} suit {suit_code!r}: {words}"
+                named = " ".join(f"{name} {value!r}" for name, value in values.items())
+                yield f"messages[{place}].match", f"{named}: {words}"

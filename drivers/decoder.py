@@ -1,27 +1,31 @@
 """Bytes of a shoe to inputs of the table, as a profile says; no I/O and no clock.
 
-A frame starts with the first byte after a line end or after a frame was given up, and all its inputs bear
-that byte's time. It ends with a line end; or it is given up, as `partial` after a silence, as `too_long` when
-it outgrows its limit, and then what follows is dropped up to a line end or a silence. What comes out depends
-on the bytes and their times alone: not on how they were cut into chunks, nor on when `tick` was called.
-Of an unfinished frame no more than its limit is held, whatever arrives.
+The framing cuts frames, the checksum is looked at, and each whole frame is one of the profile's messages or
+is rejected; nothing is searched for inside a damaged one. What comes out depends on the bytes and their times
+alone: not on how they were cut into chunks, nor on when `tick` was called.
 """
 
 import re
 from collections import deque
 from collections.abc import Callable
-from typing import Literal
 
+from drivers.framing import Fault, Frame, framer_of
 from drivers.profile import ShoeProfile
 from drivers.shapes import Message
-from shoe_daemon.game.cards import parse
-from shoe_daemon.table.inputs import Button, CardRead, CardUnread, DeviceAlarm, DeviceInput, FrameRejected
+from shoe_daemon.table.inputs import (
+    Button,
+    CardRead,
+    CardUnread,
+    DeviceAlarm,
+    DeviceInput,
+    FrameRejected,
+    Rejection,
+)
 from shoe_daemon.table.sealed import Sealed
 
 _UNPAIRED = 64
 """Unread cards remembered while their second frame may still come; no shoe passes more within the time."""
 
-_Reason = Literal["unmatched", "unknown_code", "partial", "too_long"]
 _Reader = Callable[[re.Match[bytes], int, bytes], DeviceInput | None]
 
 
@@ -29,111 +33,57 @@ class ProfileDecoder:
     """Decoder of the shoe that `profile` describes. Times are integer microseconds and do not decrease."""
 
     def __init__(self, profile: ShoeProfile) -> None:
-        ends = profile.framing.end_bytes()
-        self._end = ends[:1]
-        self._one_end = bytes.maketrans(ends, self._end * len(ends))
-        self._strip = profile.framing.strip_bytes()
-        self._max = profile.framing.max_bytes
-        self._idle = profile.framing.idle_ms * 1000
-        self._like = profile.cards.like.encode("latin-1")
+        self._framer = framer_of(profile.framing, profile.checksum)
+        like = profile.cards.like
+        self._like = None if like is None else re.compile(like.encode("latin-1"), re.DOTALL).search
         self._readers = [(one.pattern().fullmatch, self._reader(one)) for one in profile.messages]
-        self._faces = {
-            (rank_code.encode("latin-1"), suit_code.encode("latin-1")): parse(rank + suit)
-            for rank, rank_codes in profile.cards.ranks.items()
-            for suit, suit_codes in profile.cards.suits.items()
-            for rank_code in rank_codes
-            for suit_code in suit_codes
-        }
+        self._groups = profile.cards.groups
+        self._faces = profile.cards.faces
         self._coalesce = _Coalesce(profile.semantics.coalesce_ms * 1000)
         self._unread_alarms = frozenset(profile.semantics.unread_alarms)
-        self._held = bytearray()
-        self._dropping = False
-        self._start = 0
-        self._last = 0
 
     @property
     def pending(self) -> bool:
         """Whether bytes of an unfinished frame are held."""
-        return bool(self._held)
+        return self._framer.pending
 
     def due(self) -> int | None:
         """When the frame held is given up if nothing more comes; None while none is held."""
-        return self._last + self._idle if self._held else None
+        return self._framer.due()
 
     def feed(self, data: bytes, now: int) -> list[DeviceInput]:
         """Read `data`, all of it received at `now`; a frame silent for too long is given up before."""
-        found = self.tick(now)
-        if not data:
-            return found
-        self._last = now
-        head, *lines = data.translate(self._one_end).split(self._end)
-        self._extend(head, now, found)
-        if lines:
-            self._finish(found)
-            tail = lines.pop()
-            for line in lines:
-                if line:
-                    self._frame(line, now, found)
-            self._extend(tail, now, found)
-        return found
+        return self._meant(self._framer.feed(data, now))
 
     def tick(self, now: int) -> list[DeviceInput]:
         """Give up a frame whose silence ended at or before `now`."""
-        if (self._held or self._dropping) and self._last + self._idle <= now:
-            return self._give_up()
-        return []
+        return self._meant(self._framer.tick(now))
 
     def reset(self, now: int) -> list[DeviceInput]:  # noqa: ARG002 - decoders with timers of their own need it
         """Give the half frame up and forget which unread cards may still find a partner: the line is down."""
+        found = self._meant(self._framer.reset())
         self._coalesce.forget()
-        return self._give_up()
+        return found
 
-    def _extend(self, part: bytes, now: int, found: list[DeviceInput]) -> None:
-        """Add `part`, which has no line end, to the frame held."""
-        if self._dropping or not part:
-            return
-        if not self._held:
-            self._start = now
-        room = self._max - len(self._held)
-        self._held += part[:room]
-        if len(part) > room:
-            found.append(self._reject("too_long", bytes(self._held), self._start))
-            self._held.clear()
-            self._dropping = True
+    def _meant(self, frames: list[Frame]) -> list[DeviceInput]:
+        found = (self._read(frame) for frame in frames)
+        return [one for one in found if one is not None]
 
-    def _finish(self, found: list[DeviceInput]) -> None:
-        """Read the frame held, now that its line end is here."""
-        self._dropping = False
-        if self._held:
-            raw = bytes(self._held)
-            self._held.clear()
-            self._frame(raw, self._start, found)
-
-    def _give_up(self) -> list[DeviceInput]:
-        raw = bytes(self._held)
-        self._held.clear()
-        self._dropping = False
-        return [self._reject("partial", raw, self._start)] if raw.strip(self._strip) else []
-
-    def _frame(self, raw: bytes, at: int, found: list[DeviceInput]) -> None:
-        """Read one frame that is whole: all bytes before its line end."""
-        if len(raw) > self._max:
-            found.append(self._reject("too_long", raw[: self._max], at))
-            return
-        text = raw.strip(self._strip)
-        if not text:
-            return
+    def _read(self, frame: Frame) -> DeviceInput | None:
+        if frame.fault:
+            return self._reject(frame.fault, frame.raw, frame.at)
         for fullmatch, read in self._readers:
-            match = fullmatch(text)
+            match = fullmatch(frame.text)
             if match is not None:
-                got = read(match, at, raw)
-                if got is not None:
-                    found.append(got)
-                return
-        found.append(self._reject("unknown_code" if self._like in raw else "unmatched", raw, at))
+                return read(match, frame.at, frame.raw)
+        return self._reject("unmatched", frame.raw, frame.at)
 
-    def _reject(self, reason: _Reason, raw: bytes, at: int) -> FrameRejected:
-        return FrameRejected(at=at, reason=reason, raw=raw, card_like=self._like in raw)
+    def _reject(self, fault: Fault, raw: bytes, at: int) -> FrameRejected:
+        like = self._like is not None and self._like(raw) is not None
+        reason: Rejection = fault or "unmatched"
+        if like and reason == "unmatched":
+            reason = "unknown_code"
+        return FrameRejected(at=at, reason=reason, raw=raw, card_like=like)
 
     def _reader(self, message: Message) -> _Reader:
         """Give the function that reads a frame which matches `message`."""
@@ -141,6 +91,8 @@ class ProfileDecoder:
             return self._card
         if message.event == "unread":
             return self._unread
+        if message.event == "none":
+            return lambda _match, _at, _raw: None
         if message.event == "button":
             name = message.button or ""
             return lambda _, at, raw: Button(at=at, name=name, raw=raw)
@@ -157,9 +109,9 @@ class ProfileDecoder:
         return alarm
 
     def _card(self, match: re.Match[bytes], at: int, raw: bytes) -> DeviceInput:
-        face = self._faces.get((match["rank"], match["suit"]))
+        face = self._faces.get(tuple(match[group] for group in self._groups))
         if face is None:
-            return self._reject("unknown_code", raw, at)
+            return FrameRejected(at=at, reason="unknown_code", raw=raw, card_like=True)
         return CardRead(at=at, face=Sealed(face), raw=raw)
 
     def _unread(self, match: re.Match[bytes], at: int, raw: bytes) -> DeviceInput | None:  # noqa: ARG002 - a _Reader

@@ -1,55 +1,98 @@
 """Frames as the shoe of a profile sends them, made from the examples of its messages."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from drivers.shapes import Framing, Message, ShoeFile
-from shoe_daemon.game.cards import Card, rank
+from drivers.framing import Checksum, Counted, Delimited, Escaped, Fixed, Frame, framer_of
+from drivers.shapes import Message, ShoeFile
+from shoe_daemon.game.cards import Card
 
 
-def bounds(framing: Framing, example: bytes) -> tuple[int, int]:
-    """Start and stop of the frame in `example`. Raises ValueError unless it is one frame with a line end."""
-    ends = framing.end_bytes()
-    body = example.rstrip(ends)
-    if body == example:
+def framed(file: ShoeFile, example: bytes) -> Frame:
+    """The one frame that `example` is. Raises ValueError unless it is one whole frame."""
+    framer = framer_of(file.framing, file.checksum)
+    found = framer.feed(example, 0)
+    if not found and isinstance(file.framing, Delimited):
         raise ValueError("the example has no line end")
-    if any(end in body for end in ends):
+    found += framer.reset()
+    if len(found) > 1:
         raise ValueError("the example is more than one frame")
-    if len(body) > framing.max_bytes:
-        raise ValueError(f"the example is longer than {framing.max_bytes} bytes")
-    frame = body.strip(framing.strip_bytes())
-    start = body.index(frame)
-    return start, start + len(frame)
+    if not found:
+        raise ValueError("the example is no whole frame")
+    match found[0].fault:
+        case "":
+            return found[0]
+        case "too_long":
+            raise ValueError(f"the example is longer than {file.framing.max_bytes} bytes")  # type: ignore[union-attr]  # only these are too long
+        case "bad_checksum":
+            raise ValueError("the checksum of the example does not fit")
+        case _:
+            raise ValueError("the example is no whole frame")
 
 
-def fill(framing: Framing, message: Message, values: Mapping[str, str]) -> bytes:
+def fill(file: ShoeFile, message: Message, values: Mapping[str, str]) -> bytes:
     """Write the example of `message`, whole, with its named groups replaced by `values`.
 
     Raises ValueError where the example does not match its own pattern or lacks a group.
     """
     example = message.example.encode("latin-1")
-    start, stop = bounds(framing, example)
-    found = message.pattern().fullmatch(example[start:stop])
+    text = framed(file, example).text
+    found = message.pattern().fullmatch(text)
     if found is None:
         raise ValueError("the example does not match its own pattern")
     for name in values:
         if name not in found.re.groupindex or found.start(name) < 0:
             raise ValueError(f"the example has no {name}")
+    filled = text
     for name, value in sorted(values.items(), key=lambda item: found.start(item[0]), reverse=True):
         first, last = found.span(name)
-        example = example[: start + first] + value.encode("latin-1") + example[start + last :]
-    return example
+        filled = filled[:first] + value.encode("latin-1") + filled[last:]
+    return _written(file, example, text, filled)
 
 
-def can_be_alarm(framing: Framing, message: Message, code: str) -> bool:
+def _written(file: ShoeFile, example: bytes, was: bytes, text: bytes) -> bytes:
+    """Put `text` where `was` stands in `example`; length, checksum and escapes follow it."""
+    framing = file.framing
+    match framing:
+        case Delimited():
+            before = example[: example.rindex(was)]
+            after = example[len(before) + len(was) + (file.checksum.size if file.checksum else 0) :]
+            return before + text + _sum(file.checksum, text) + after
+        case Counted():
+            head = framing.length_at + framing.length_bytes
+            tail = framing.end.encode("latin-1")
+            size = head + len(text) + (file.checksum.size if file.checksum else 0) + len(tail)
+            counted = (size - framing.adds).to_bytes(framing.length_bytes, framing.order)
+            body = example[: framing.length_at] + counted + text
+            return body + _sum(file.checksum, body) + tail
+        case Fixed():
+            body = framing.start.encode("latin-1") + text
+            return body + _sum(file.checksum, body) + framing.end.encode("latin-1")
+        case Escaped():
+            start, end = framing.start.encode("latin-1"), framing.end.encode("latin-1")
+            body = start + text
+            inside = (body + _sum(file.checksum, body))[1:]
+            return start + b"".join(map(_escape(framing), inside)) + end
+
+
+def _sum(checksum: Checksum | None, covered: bytes) -> bytes:
+    return b"" if checksum is None else checksum.over(covered[checksum.skip :])
+
+
+def _escape(framing: Escaped) -> Callable[[int], bytes]:
+    special = {ord(one) for one in (framing.start, framing.end, framing.escape)}
+    escape = framing.escape.encode("latin-1")
+    return lambda byte: escape + bytes([byte ^ framing.xor]) if byte in special else bytes([byte])
+
+
+def can_be_alarm(file: ShoeFile, message: Message, code: str) -> bool:
     """Whether a frame of `message` can be the alarm `code`."""
     if message.event != "alarm" or message.code is not None:
         return message.event == "alarm" and message.code == code
     try:
-        example = fill(framing, message, {"code": code})
-        start, stop = bounds(framing, example)
+        text = framed(file, fill(file, message, {"code": code})).text
     except ValueError:
         return False
-    match = message.pattern().fullmatch(example[start:stop])
+    match = message.pattern().fullmatch(text)
     return match is not None and match["code"] == code.encode("latin-1")
 
 
@@ -57,26 +100,25 @@ class ProfileEncoder:
     """Writes what a shoe of `profile` would send."""
 
     def __init__(self, profile: ShoeFile) -> None:
-        self._framing = profile.framing
-        self._cards = profile.cards
+        self._profile = profile
         self._unread_alarms = profile.semantics.unread_alarms
         self._coalesces = profile.semantics.coalesce_ms > 0
         self._messages = profile.messages
         self._card = next(message for message in profile.messages if message.event == "card")
 
     def forms(self, card: Card) -> int:
-        """How many spellings `card` has in this profile (10 and T are two)."""
-        return len(self._cards.ranks[rank(card)]) * len(self._cards.suits[card[-1]])
+        """How many spellings `card` has in this profile (10 and T are two, two tags of one face as well)."""
+        return len(self._profile.cards.spellings[card])
 
     def encode_card(self, card: Card, form: int = 0) -> bytes:
         """Frame of `card` in its spelling number `form`, counted from 0."""
-        by_rank, by_suit = divmod(form, len(self._cards.suits[card[-1]]))
-        codes = {"rank": self._cards.ranks[rank(card)][by_rank], "suit": self._cards.suits[card[-1]][by_suit]}
-        return fill(self._framing, self._card, codes)
+        cards = self._profile.cards
+        codes = dict(zip(cards.groups, cards.spellings[card][form], strict=True))
+        return fill(self._profile, self._card, codes)
 
     def unread_signs(self) -> tuple[tuple[bytes, ...], ...]:
         """Every way in which a shoe of this profile may tell of one unread card, as the frames it sends."""
-        lines = [fill(self._framing, one, {}) for one in self._messages if one.event == "unread"][:1]
+        lines = [fill(self._profile, one, {}) for one in self._messages if one.event == "unread"][:1]
         alarms = [*self._alarms()][:1]
         both = [(lines[0], alarms[0])] if lines and alarms and self._coalesces else []
         return (*((one,) for one in lines + alarms), *both)
@@ -85,5 +127,5 @@ class ProfileEncoder:
         """Frames of the alarms that mean an unread card."""
         for message in self._messages:
             for code in self._unread_alarms:
-                if can_be_alarm(self._framing, message, code):
-                    yield fill(self._framing, message, {} if message.code is not None else {"code": code})
+                if can_be_alarm(self._profile, message, code):
+                    yield fill(self._profile, message, {} if message.code is not None else {"code": code})

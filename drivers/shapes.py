@@ -10,10 +10,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from drivers.cardtables import Cards
+from drivers.framing import Checksum, Framing
+
 Baud = Literal[300, 600, 1200, 2400, 4800, 9600, 14400, 19200, 28800, 38400, 57600, 76800, 115200, 230400]
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]*\Z", description="a name of a-z, 0-9 and -")]
-Rank = Annotated[str, msgspec.Meta(pattern=r"^([A2-9JQK]|10)\Z", description="a rank: A 2-10 J Q K")]
-Suit = Annotated[str, msgspec.Meta(pattern=r"^[SHCD]\Z", description="a suit: S H C D")]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
@@ -37,34 +38,17 @@ class Transport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flow: Literal["none"] = "none"
 
 
-class Framing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Frames end with any one byte of `ends` and lose the bytes of `strip` on both sides.
-
-    Over `max_bytes` bytes, or silent for `idle_ms` milliseconds, a frame is given up.
-    """
-
-    ends: tuple[Annotated[str, msgspec.Meta(min_length=1, max_length=1)], ...]
-    strip: str
-    max_bytes: Annotated[int, msgspec.Meta(ge=4, le=4096)]
-    idle_ms: Annotated[int, msgspec.Meta(ge=10, le=10_000)]
-
-    def end_bytes(self) -> bytes:
-        """All bytes that end a frame; in this order they are the line end that the virtual shoe writes."""
-        return "".join(self.ends).encode("latin-1")
-
-    def strip_bytes(self) -> bytes:
-        """Bytes dropped around a frame."""
-        return self.strip.encode("latin-1")
-
-
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of frame: what it means, its pattern, and a whole example as the shoe sends it.
 
-    Named groups: `rank` and `suit` of a card; `code` and `text` of an alarm or warning, or constants instead.
+    `none`: a frame that is known and means nothing here.
+
+    Named groups: of a card those that its table is looked up by (`rank` and `suit`, `code`, `index`, `uid`);
+    `code` and `text` of an alarm or warning, or constants instead.
     `button`: what a button is called, `NAME` of `shoe:NAME` in a configuration.
     """
 
-    event: Literal["alarm", "button", "card", "unread", "warning"]
+    event: Literal["alarm", "button", "card", "none", "unread", "warning"]
     match: Text
     example: Text
     code: Text | None = None
@@ -73,15 +57,7 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def pattern(self) -> re.Pattern[bytes]:
         """`match` over bytes. Raises re.error, or UnicodeEncodeError beyond Latin-1."""
-        return re.compile(self.match.encode("latin-1"))
-
-
-class Cards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Codes of each rank and suit, and the text that marks a damaged frame as one about a card."""
-
-    like: Text
-    ranks: dict[Rank, tuple[Text, ...]]
-    suits: dict[Suit, tuple[Text, ...]]
+        return re.compile(self.match.encode("latin-1"), re.DOTALL)
 
 
 class Semantics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,4 +78,5 @@ class ShoeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     framing: Framing
     messages: tuple[Message, ...]
     cards: Cards
+    checksum: Checksum | None = None
     semantics: Semantics = Semantics()

@@ -349,3 +349,48 @@ def test_a_value_is_refused_or_read_just_as_msgspec_does(value: object) -> None:
             read_toml(text, "n.toml", Numbers)
     else:
         assert read_toml(text, "n.toml", Numbers) == expected
+
+
+class Ended(Shape, frozen=True, tag="lines", tag_field="kind"):
+    ends: str
+
+
+class Counted(Shape, frozen=True, tag="counted", tag_field="kind"):
+    size: int
+    deep: Table = Table()
+
+
+class Cut(Shape, frozen=True):
+    framing: Ended | Counted
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ends = 'x'", ['framing.kind: missing key, wants one of "lines", "counted"']),
+        (
+            "kind = 'line'",
+            ['framing.kind: wants one of "lines", "counted", got "line"; did you mean "lines"?'],
+        ),
+        ("kind = 3", ['framing.kind: wants one of "lines", "counted", got 3']),
+        ("kind = 'lines'", ["framing.ends: missing key, wants text"]),
+        (
+            "kind = 'counted'\nsize = 'x'\nends = 'y'",
+            ['framing.size: wants a whole number, got "x"', "framing.ends: unknown key"],
+        ),
+        (
+            "kind = 'counted'\nsize = 1\n[framing.deep]\ndekcs = 1",
+            ["framing.deep.dekcs: unknown key; did you mean framing.deep.decks?"],
+        ),
+    ],
+)
+def test_a_table_that_may_be_one_of_several_is_the_one_its_kind_names(text: str, expected: list[str]) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_toml(f"[framing]\n{text}\n", "x.toml", Cut)
+    said = [f"{one.key}: {one.message}" for one in caught.value.problems]
+    assert len(said) == len(expected)
+    assert all(one.startswith(words) for one, words in zip(sorted(said), sorted(expected), strict=True)), said
+
+
+def test_the_one_that_is_named_becomes_that_shape() -> None:
+    assert read_toml("[framing]\nkind = 'counted'\nsize = 4\n", "x.toml", Cut) == Cut(Counted(size=4))

@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from shoe_daemon import __version__
-from shoe_daemon.cli import journal, simulate
+from shoe_daemon.cli import journal, profile, simulate
 from shoe_daemon.cli.explaining import explain as explain_command
 from shoe_daemon.cli.handover import report as report_command
 from shoe_daemon.cli.output import refuse, say, until_unread
@@ -38,6 +38,7 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 app.add_typer(journal.app, name="journal")
+app.add_typer(profile.app, name="profile")
 app.command("simulate")(simulate.simulate)
 app.command("explain")(explain_command)
 app.command("report")(report_command)

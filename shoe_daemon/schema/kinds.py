@@ -44,10 +44,21 @@ def free(kind: object) -> tuple[object, object] | None:
     return None
 
 
+def structs(kind: object) -> list[type[msgspec.Struct]]:
+    """Give the structs that a table of a type may be; of several, each bears the tag that chooses it."""
+    return [one for one in members(kind) if isinstance(one, type) and issubclass(one, msgspec.Struct)]
+
+
 def struct(kind: object) -> type[msgspec.Struct] | None:
     """Give the struct that a table of a type must be; None where there is none, or a choice."""
-    found = [one for one in members(kind) if isinstance(one, type) and issubclass(one, msgspec.Struct)]
+    found = structs(kind)
     return found[0] if len(found) == 1 else None
+
+
+def tag(shape: type[msgspec.Struct]) -> tuple[str, object] | None:
+    """Give the key that chooses a struct among several, and its value there."""
+    config = shape.__struct_config__
+    return None if config.tag_field is None else (config.tag_field, config.tag)
 
 
 def keys(kind: object, home: str = "", seen: tuple[object, ...] = ()) -> Iterator[tuple[str, str]]:
@@ -57,11 +68,11 @@ def keys(kind: object, home: str = "", seen: tuple[object, ...] = ()) -> Iterato
         yield from keys(listed, home, seen)
     if table is not None:
         yield from keys(table[1], f"{home}.*".lstrip("."), seen)
-    shape = struct(kind)
-    if shape is not None and shape not in seen:
-        for field in msgspec.structs.fields(shape):
-            yield home, field.encode_name
-            yield from keys(field.type, f"{home}.{field.encode_name}".lstrip("."), (*seen, shape))
+    for shape in structs(kind):
+        if shape not in seen:
+            for field in msgspec.structs.fields(shape):
+                yield home, field.encode_name
+                yield from keys(field.type, f"{home}.{field.encode_name}".lstrip("."), (*seen, shape))
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

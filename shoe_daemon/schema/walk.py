@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from shoe_daemon.schema.kinds import free, item, keys, mismatch, nearest, struct, wanted
+from shoe_daemon.schema.kinds import free, item, keys, mismatch, nearest, shown, struct, structs, tag, wanted
 from shoe_daemon.schema.lines import Path, dotted
 
 _Part = tuple[str | int, object, object]
@@ -40,7 +40,7 @@ class Walk:
     def _parts(self, value: object, kind: object, path: Path) -> Iterator[_Part]:
         """Give each part of a table or list with its type; unknown and missing keys are noted."""
         if isinstance(value, dict):
-            shape, table = struct(kind), free(kind)
+            shape, table = self._shape(value, kind, path), free(kind)
             if shape is not None:
                 yield from self._fields(value, shape, path)
             elif table is not None:
@@ -52,9 +52,31 @@ class Walk:
             if inner_kind is not None:
                 yield from ((place, inner, inner_kind) for place, inner in enumerate(value))
 
+    def _shape(self, value: dict[str, object], kind: object, path: Path) -> type[msgspec.Struct] | None:
+        """Give the struct that a table is to be: of several, the one that its tag chooses."""
+        found = structs(kind)
+        tags = {value: shape for shape in found if (named := tag(shape)) is not None for value in named[1:]}
+        if len(found) == 1 or not tags:
+            return struct(kind)
+        (field,) = {named[0] for shape in found if (named := tag(shape)) is not None}
+        said = value.get(field)
+        if isinstance(said, str) and said in tags:
+            return tags[said]
+        listed = ", ".join(shown(one) for one in tags)
+        if field not in value:
+            self.found.append(((*path, field), f"missing key, wants one of {listed}"))
+        else:
+            near = nearest(said, map(str, tags)) if isinstance(said, str) else None
+            hint = f"; did you mean {shown(near)}?" if near else ""
+            self.found.append(((*path, field), f"wants one of {listed}, got {shown(said)}{hint}"))
+        return None
+
     def _fields(self, value: dict[str, object], shape: type[msgspec.Struct], path: Path) -> Iterator[_Part]:
         fields = {field.encode_name: field for field in msgspec.structs.fields(shape)}
+        chosen = tag(shape)
         for key, inner in value.items():
+            if chosen is not None and key == chosen[0]:
+                continue
             if key in fields:
                 yield key, inner, fields[key].type
             else:

@@ -35,10 +35,13 @@ class DeviceAlarm(Input, frozen=True):
     unread: bool = False
 
 
+Rejection = Literal["unmatched", "unknown_code", "partial", "too_long", "bad_checksum"]
+
+
 class FrameRejected(Input, frozen=True):
     """Bytes that mean nothing in the profile. `card_like`: they take the next place all the same."""
 
-    reason: Literal["unmatched", "unknown_code", "partial", "too_long"]
+    reason: Rejection
     raw: bytes
     card_like: bool = False
 

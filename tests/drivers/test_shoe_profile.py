@@ -8,6 +8,7 @@ import pytest
 from drivers import decoder_for
 from drivers.decoder import ProfileDecoder
 from drivers.encoder import ProfileEncoder
+from drivers.framing import Delimited
 from drivers.profile import ShoeProfile, parse_shoe
 from shoe_daemon.game.cards import DECK, Card
 from shoe_daemon.schema import ConfigError, Problem
@@ -32,6 +33,7 @@ def test_the_profile_is_named_by_its_bytes() -> None:
     profile = parse_shoe(GOOD.encode(), "shoe.toml")
     assert profile.id == "beetek-rs232"
     assert profile.sha256 == hashlib.sha256(GOOD.encode()).hexdigest()
+    assert isinstance(profile.framing, Delimited)
     assert (profile.transport.baud, profile.framing.max_bytes, profile.framing.idle_ms) == (9600, 80, 200)
     assert profile.semantics.coalesce_ms == 500
 
@@ -147,6 +149,7 @@ not_known = []
 [transport]
 baud = 9600
 [framing]
+kind = "delimited"
 ends = ["\r"]
 strip = ""
 max_bytes = 8

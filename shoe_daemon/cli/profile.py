@@ -1,0 +1,80 @@
+"""`shoe-daemon profile`: test the profile of a shoe, or write a first one."""
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from drivers.profile import parse_shoe
+from drivers.selftest import differences, read
+from shoe_daemon.cli.first_profile import Answers, profile_text
+from shoe_daemon.cli.output import refuse
+from shoe_daemon.runtime.resources import path_of, shoe_file
+from shoe_daemon.schema import ConfigError
+
+app = typer.Typer(help="Test the profile of a shoe, or write a first one.", no_args_is_help=True)
+
+_SHOWN: Final = 5
+"""Differences printed; the rest is counted."""
+
+
+@app.command()
+def test(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="profile: a name of ours, or a path")],
+) -> None:
+    """Read the profile's capture and compare; exit 0 where it reads what is written down, 1 where not."""
+    path = path_of("shoes", file)
+    try:
+        data, source = shoe_file(file)
+        profile = parse_shoe(data, source)
+    except ConfigError as error:
+        refuse("\n".join(map(str, error.problems)))
+    capture, expected = path.with_suffix(".capture.jsonl"), path.with_suffix(".expected.jsonl")
+    try:
+        got = read(profile, capture.read_text(encoding="utf-8").splitlines())
+        found = differences(got, expected.read_text(encoding="utf-8").splitlines())
+    except OSError as error:
+        refuse(
+            f"{error.filename}: {error.strerror}: a profile is tested with a capture and its expected inputs"
+        )
+    except ValueError as error:
+        refuse(f"{capture.name}, {expected.name}: {error}")
+    for one in found[:_SHOWN]:
+        wanted, have = (side or "no more" for side in (one.expected, one.read))
+        typer.echo(f"{expected.name}:{one.number}: expected {wanted}")
+        typer.echo(f"  read {have}")
+    cards = sum(row["input"] == "CardRead" for row in got)
+    if found:
+        typer.echo(f"{source}: {len(found)} of {len(got)} inputs differ")
+        raise typer.Exit(1)
+    typer.echo(f"{source}: well: {len(got)} inputs as written down, {cards} of them cards")
+
+
+@app.command()
+def new(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="profile to write, such as shoes/mine.toml")],
+) -> None:
+    """Ask how the shoe speaks and write a first profile; nothing that is there is written over."""
+    if file.exists():
+        refuse(f"{file} is there already: choose another name")
+    answers = Answers(
+        id=file.stem,
+        baud=typer.prompt("Baud", default=9600),
+        example=typer.prompt("One whole line as the shoe sends it for the ace of spades, without its end"),
+        rank=typer.prompt("Which part of it is the rank"),
+        suit=typer.prompt("Which part of it is the suit"),
+        ranks=typer.prompt(
+            "Codes of the ranks, ace to king, with blanks", default="A 2 3 4 5 6 7 8 9 10 J Q K"
+        ),
+        suits=typer.prompt("Codes of spades, hearts, clubs, diamonds, with blanks", default="S H C D"),
+        unread=typer.prompt("The line for a card that could not be read; empty for none", default=""),
+    )
+    try:
+        text = profile_text(answers)
+        parse_shoe(text.encode(), str(file))
+    except ValueError as error:
+        refuse(str(error))
+    except ConfigError as error:
+        refuse("\n".join(map(str, error.problems)))
+    file.write_text(text, encoding="utf-8")
+    typer.echo(f"{file}: written. Record what the shoe sends, put it beside as {file.stem}.capture.jsonl")

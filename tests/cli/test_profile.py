@@ -1,0 +1,98 @@
+"""`profile test` and `profile new`: a shoe that nobody knew, running by a file and a capture alone."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from drivers.profile import parse_shoe
+from drivers.selftest import read
+from shoe_daemon.runtime.resources import folder, names
+
+
+def shoe_daemon(*arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "shoe_daemon", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, input=said)
+
+
+@pytest.mark.parametrize("name", names("shoes"))
+def test_every_shipped_profile_passes_its_own_test(name: str) -> None:
+    ran = shoe_daemon("profile", "test", name)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith(f"shoes/{name}.toml: well: ")
+
+
+def test_a_profile_that_reads_otherwise_is_shown_line_by_line(tmp_path: Path) -> None:
+    for ending in (".toml", ".capture.jsonl", ".expected.jsonl"):
+        text = (folder("shoes") / f"barcode4-serial{ending}").read_text(encoding="utf-8")
+        changed = text.replace('"card": "10H"', '"card": "10D"', 1)
+        (tmp_path / f"mine{ending}").write_text(changed, encoding="utf-8")
+    ran = shoe_daemon("profile", "test", str(tmp_path / "mine.toml"))
+    assert ran.returncode == 1
+    first, second, last = ran.stdout.splitlines()
+    assert first.startswith("mine.expected.jsonl:2: expected ")
+    assert "'10D'" in first
+    assert "'10H'" in second
+    assert last.endswith(" inputs differ")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("kind", "knid"), "framing.kind"),
+        (("", ""), "No such file"),
+    ],
+)
+def test_what_is_wrong_with_the_files_is_said(tmp_path: Path, change: tuple[str, str], words: str) -> None:
+    path = tmp_path / "mine.toml"
+    text = (folder("shoes") / "barcode4-serial.toml").read_text(encoding="utf-8")
+    path.write_text(text.replace(*change), encoding="utf-8")
+    ran = shoe_daemon("profile", "test", str(path))
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert words in ran.stderr
+
+
+def test_an_invented_shoe_runs_by_answers_and_a_capture(tmp_path: Path) -> None:
+    path = tmp_path / "invented.toml"
+    answers = ("19200", "@1S!", "1", "S", "1 2 3 4 5 6 7 8 9 X J Q K", "S H C D", "@??!")
+    ran = shoe_daemon("profile", "new", str(path), said="\n".join(answers) + "\n")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    profile = parse_shoe(path.read_bytes(), path.name)
+    sent = b"@1S!\r\n@XH!\r\n@??!\r\n@KX!\r\n@2C!\r\n@9D!\r\n"
+    lines = [
+        {"t": 0, "profile": str(path), "procedure": "face-up", "decks": 8},
+        {"t": 1, "rx": sent.hex()},
+    ]
+    capture = [json.dumps(line) for line in lines]
+    assert [row.get("card", row["input"]) for row in read(profile, capture)] == [
+        *("AS", "10H", "CardUnread", "FrameRejected", "2C", "9D"),
+    ]
+    file = tmp_path / "evening.jsonl"
+    file.write_text("\n".join(capture) + "\n", encoding="utf-8")
+    told = shoe_daemon("replay", str(file), "--audience", "public").stdout.splitlines()
+    exposed = [json.loads(line)["data"] for line in told if '"card.exposed"' in line]
+    assert [(one["slot"], one["card"]) for one in exposed[:2]] == [("P1", "AS"), ("B1", "10H")]
+    again = shoe_daemon("profile", "new", str(path), said="\n".join(answers) + "\n")
+    assert again.returncode == 2
+    assert "is there already" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("at", "answer", "words"),
+    [
+        (2, "Z", "must be parts of"),
+        (4, "1 2 3", "wants 13 codes of ranks"),
+        (4, "2 1 3 4 5 6 7 8 9 X J Q K", "ace of spades"),
+        (1, "@1S!\u20ac", "single byte"),
+    ],
+)
+def test_answers_that_do_not_fit_write_nothing(tmp_path: Path, at: int, answer: str, words: str) -> None:
+    path = tmp_path / "invented.toml"
+    answers = ["19200", "@1S!", "1", "S", "1 2 3 4 5 6 7 8 9 X J Q K", "S H C D", ""]
+    answers[at] = answer
+    ran = shoe_daemon("profile", "new", str(path), said="\n".join(answers) + "\n")
+    assert ran.returncode == 2
+    assert words in ran.stderr
+    assert not path.exists()
