@@ -9,10 +9,11 @@ import msgspec
 import typer
 
 from shoe_daemon import __version__
-from shoe_daemon.cli import journal, profile, simulate
+from shoe_daemon.cli import journal, listening, profile, simulate
 from shoe_daemon.cli.explaining import explain as explain_command
 from shoe_daemon.cli.handover import report as report_command
 from shoe_daemon.cli.output import refuse, say, until_unread
+from shoe_daemon.cli.settings import ConfigOption, configuration
 from shoe_daemon.clients.demo import Options
 from shoe_daemon.clients.demo import demo as run_demo
 from shoe_daemon.clients.events import print_events
@@ -22,13 +23,12 @@ from shoe_daemon.clients.subscriber import Subscriber
 from shoe_daemon.game.profile import parse_rules
 from shoe_daemon.runtime import logs
 from shoe_daemon.runtime.capture import BadLine
-from shoe_daemon.runtime.config import Config, load_config, show
 from shoe_daemon.runtime.config import check as check_config
+from shoe_daemon.runtime.config import show
 from shoe_daemon.runtime.control import CLAIMS_NOT_TAKEN
 from shoe_daemon.runtime.matrix import matrix
 from shoe_daemon.runtime.replay import replay as run_replay
 from shoe_daemon.runtime.resources import names, rules_file
-from shoe_daemon.schema import ConfigError
 from shoe_daemon.table.verbs import ROLES, VERBS, role_of
 
 app = typer.Typer(
@@ -42,18 +42,11 @@ app.add_typer(profile.app, name="profile")
 app.command("simulate")(simulate.simulate)
 app.command("explain")(explain_command)
 app.command("report")(report_command)
+app.command("listen")(listening.listen)
+app.command("record")(listening.record)
 
 Audience = Literal["public", "surveillance", "cage"]
 AlwaysJson = Annotated[bool, typer.Option("--json", help="always so here")]
-ConfigOption = Annotated[Path, typer.Option("--config", metavar="FILE", help="configuration (TOML)")]
-
-
-def configuration(path: Path) -> Config:
-    """The configuration at `path`, or all its problems and exit 2."""
-    try:
-        return load_config(path)
-    except ConfigError as error:
-        refuse(str(error))
 
 
 def _version(value: bool) -> None:  # noqa: FBT001 - typer's own call

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import gc
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -25,7 +25,7 @@ from shoe_daemon.runtime.journal import Journal
 from shoe_daemon.runtime.machine import Machine
 from shoe_daemon.runtime.messages import Message, Projector
 from shoe_daemon.runtime.notify import Notifier
-from shoe_daemon.runtime.ports import Port
+from shoe_daemon.runtime.ports import Now, OnBytes, OnLink, Port
 from shoe_daemon.runtime.pump import Pump
 from shoe_daemon.runtime.requests import Requests
 from shoe_daemon.runtime.resume import resume
@@ -81,7 +81,7 @@ class _Daemon:
             submit=self._pump.submit,
             source=config.source,
         )
-        self._port = _port(config, self._pump, clock.now)
+        self._port = port_of(config, self._pump.bytes_read, self._pump.link, clock.now)
 
     async def run(self) -> None:
         """Serve until a signal says stop."""
@@ -200,10 +200,11 @@ def _machine(config: Config, setup: Setup, table: Table) -> Machine:
     return Machine(setup, decoder_for(config.profile), table, buttons_of(config))
 
 
-def _port(config: Config, pump: Pump, now: Callable[[], int]) -> Port:
+def port_of(config: Config, on_bytes: OnBytes, on_link: OnLink, now: Now) -> Port:
+    """The way to the shoe of `config`."""
     if config.port.startswith(_TCP):
         host, number = address(config.port)
-        return TcpPort(host, number, pump.bytes_read, pump.link, now)
+        return TcpPort(host, number, on_bytes, on_link, now)
     serial = config.profile.transport
     line = Line(config.port, serial.baud, serial.bits, serial.parity, serial.stop)
-    return SerialPort(line, pump.bytes_read, pump.link, now)
+    return SerialPort(line, on_bytes, on_link, now)

@@ -194,6 +194,10 @@ class Reader:
                 yield Row(kind, at, body, key, tuple(seqs), pos)
             after = page[-1][-1]
 
+    def end(self) -> int:
+        """Position of the last row."""
+        return int(self._query("SELECT max(pos) FROM row")[0][0] or 0)
+
     def told(self) -> Iterator[Message]:
         """All messages, in the order in which they were told."""
         for row in self.rows(0, ("told",)):

@@ -108,6 +108,7 @@ OPENERS = {
     ("ending.py", "aftermath"): "a face that can no longer be played",
     ("project.py", "at_once"): "the immediate policy for surveillance",
     ("codec.py", "into_journal"): "the journal keeps faces",
+    ("selftest.py", "tested"): "a card of a capture that no table has dealt",
 }
 CALLERS = {
     "open_face": {("exposure.py", "expose"), ("drawing.py", "_burn")},
