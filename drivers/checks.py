@@ -35,6 +35,7 @@ def contradictions(file: ShoeFile, text: str, source: str) -> list[Problem]:
     found = list(_beyond_latin1(file))
     if not found:
         found = [*_framing(file), *_checksum(file.checksum), *_codes(file), *_patterns(file)]
+        found += _numbered(file)
     if not found:
         found = [*_examples(file), *_alarms(file)]
     if not found:
@@ -156,7 +157,7 @@ def _patterns(file: ShoeFile) -> Found:
         except re.error as error:
             yield f"{key}.match", f"is no regular expression: {error}"
             continue
-        for group in sorted(groups - _GROUPS[message.event]):
+        for group in sorted(groups - _GROUPS[message.event] - {"seq"}):
             yield f"{key}.match", f"{message.event} has no use for a group named {group}"
         if message.event == "card":
             for group in sorted(set(file.cards.groups) - groups):
@@ -164,6 +165,21 @@ def _patterns(file: ShoeFile) -> Found:
             for group in sorted(groups & _GROUPS["card"] - set(file.cards.groups)):
                 yield f"{key}.match", f"no card is looked up by a group named {group}"
         yield from _constants(key, message, groups)
+
+
+def _numbered(file: ShoeFile) -> Found:
+    for place, message in enumerate(file.messages):
+        try:
+            there = "seq" in message.pattern().groupindex
+        except re.error:
+            continue
+        if there != (file.semantics.sequence is not None):
+            words = (
+                "needs a group named seq"
+                if not there
+                else "has a group named seq, and frames are not numbered"
+            )
+            yield f"messages[{place}].match", f"{words}: see semantics.sequence"
 
 
 def _constants(key: str, message: Message, groups: set[str]) -> Found:

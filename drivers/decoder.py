@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from drivers.framing import Fault, Frame, framer_of
 from drivers.profile import ShoeProfile
-from drivers.shapes import Message
+from drivers.shapes import Message, Sequence
 from shoe_daemon.table.inputs import (
     Button,
     CardRead,
@@ -20,6 +20,7 @@ from shoe_daemon.table.inputs import (
     DeviceInput,
     FrameRejected,
     Rejection,
+    SequenceGap,
 )
 from shoe_daemon.table.sealed import Sealed
 
@@ -41,6 +42,7 @@ class ProfileDecoder:
         self._faces = profile.cards.faces
         self._coalesce = _Coalesce(profile.semantics.coalesce_ms * 1000)
         self._unread_alarms = frozenset(profile.semantics.unread_alarms)
+        self._numbers = None if (told := profile.semantics.sequence) is None else _Numbers(told)
 
     @property
     def pending(self) -> bool:
@@ -63,20 +65,38 @@ class ProfileDecoder:
         """Give the half frame up and forget which unread cards may still find a partner: the line is down."""
         found = self._meant(self._framer.reset())
         self._coalesce.forget()
+        if self._numbers is not None:
+            self._numbers.forget()
         return found
 
     def _meant(self, frames: list[Frame]) -> list[DeviceInput]:
-        found = (self._read(frame) for frame in frames)
-        return [one for one in found if one is not None]
+        found: list[DeviceInput] = []
+        for frame in frames:
+            self._read(frame, found)
+        return found
 
-    def _read(self, frame: Frame) -> DeviceInput | None:
+    def _read(self, frame: Frame, found: list[DeviceInput]) -> None:
         if frame.fault:
-            return self._reject(frame.fault, frame.raw, frame.at)
+            rejected = self._reject(frame.fault, frame.raw, frame.at)
+            if self._numbers is not None and rejected.card_like:
+                self._numbers.damaged()
+            found.append(rejected)
+            return
         for fullmatch, read in self._readers:
             match = fullmatch(frame.text)
             if match is not None:
-                return read(match, frame.at, frame.raw)
-        return self._reject("unmatched", frame.raw, frame.at)
+                if self._numbers is not None:
+                    missing = self._numbers.missing(match["seq"])
+                    if missing is None:
+                        found.append(FrameRejected(at=frame.at, reason="repeated", raw=frame.raw))
+                        return
+                    if missing:
+                        found.append(SequenceGap(at=frame.at, missing=missing, raw=frame.raw))
+                got = read(match, frame.at, frame.raw)
+                if got is not None:
+                    found.append(got)
+                return
+        found.append(self._reject("unmatched", frame.raw, frame.at))
 
     def _reject(self, fault: Fault, raw: bytes, at: int) -> FrameRejected:
         like = self._like is not None and self._like(raw) is not None
@@ -121,6 +141,32 @@ class ProfileDecoder:
 def _text(match: re.Match[bytes], group: str) -> str | None:
     value = match[group]
     return None if value is None else value.decode("latin-1")
+
+
+class _Numbers:
+    """The numbers of a device's frames. A damaged frame had one too, and took its place already."""
+
+    def __init__(self, told: Sequence) -> None:
+        self._told = told
+        self._last: int | None = None
+        self._damaged = 0
+
+    def damaged(self) -> None:
+        """A frame came that could not be read, and was told as one that may have been a card."""
+        self._damaged += 1
+
+    def missing(self, told: bytes) -> int | None:
+        """How many frames are missing before this one; None where it is the last one again."""
+        number, last, damaged = self._told.number(told), self._last, self._damaged
+        self._last, self._damaged = number, 0
+        if last is None:
+            return 0
+        step = (number - last) % (1 << self._told.bits)
+        return None if step == 0 else max(step - 1 - damaged, 0)
+
+    def forget(self) -> None:
+        """The device may begin anew."""
+        self._last, self._damaged = None, 0
 
 
 class _Coalesce:

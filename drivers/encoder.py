@@ -104,6 +104,8 @@ class ProfileEncoder:
         self._unread_alarms = profile.semantics.unread_alarms
         self._coalesces = profile.semantics.coalesce_ms > 0
         self._messages = profile.messages
+        self._numbered = profile.semantics.sequence
+        self._number = 0
         self._card = next(message for message in profile.messages if message.event == "card")
 
     def forms(self, card: Card) -> int:
@@ -114,7 +116,14 @@ class ProfileEncoder:
         """Frame of `card` in its spelling number `form`, counted from 0."""
         cards = self._profile.cards
         codes = dict(zip(cards.groups, cards.spellings[card][form], strict=True))
-        return fill(self._profile, self._card, codes)
+        return self._filled(self._card, codes)
+
+    def _filled(self, message: Message, values: Mapping[str, str]) -> bytes:
+        """The frame of `message`, with the next number where frames are numbered."""
+        if self._numbered is not None:
+            self._number = (self._number + 1) % (1 << self._numbered.bits)
+            values = {**values, "seq": self._numbered.write(self._number)}
+        return fill(self._profile, message, values)
 
     def unread_signs(self) -> tuple[tuple[bytes, ...], ...]:
         """Every way in which a shoe of this profile may tell of one unread card, as the frames it sends."""

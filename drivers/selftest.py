@@ -10,7 +10,7 @@ import msgspec
 from drivers import decoder_for
 from drivers.profile import ShoeProfile
 from drivers.script import Cable, Send, read_capture
-from shoe_daemon.table.inputs import CardRead, DeviceAlarm, DeviceInput, FrameRejected
+from shoe_daemon.table.inputs import CardRead, DeviceAlarm, DeviceInput, FrameRejected, SequenceGap
 
 Row = dict[str, Any]
 
@@ -33,6 +33,8 @@ def row(one: DeviceInput) -> Row:
             line["card"] = tested(one)
         case DeviceAlarm():
             line |= {"code": one.code, "text": one.text, "unread": one.unread}
+        case SequenceGap():
+            line["missing"] = one.missing
         case FrameRejected():
             line |= {"reason": one.reason, "card_like": one.card_like}
     return line | {"raw": one.raw.hex()}

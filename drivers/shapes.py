@@ -60,13 +60,33 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return re.compile(self.match.encode("latin-1"), re.DOTALL)
 
 
+class Sequence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Frames are numbered, in a group `seq` of every pattern: `bits` wide, after the last number comes 0."""
+
+    bits: Literal[8, 16]
+    written: Literal["bytes", "decimal", "hex"] = "bytes"
+
+    def number(self, told: bytes) -> int:
+        """The number that a frame tells."""
+        if self.written == "bytes":
+            return int.from_bytes(told, "big")
+        return int(told, 10 if self.written == "decimal" else 16)
+
+    def write(self, number: int) -> str:
+        """The number as a frame has it."""
+        if self.written == "bytes":
+            return number.to_bytes(self.bits // 8, "big").decode("latin-1")
+        return str(number) if self.written == "decimal" else f"{number:0{self.bits // 4}X}"
+
+
 class Semantics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Alarm codes that also mean a card went by unread.
+    """Alarm codes that also mean a card went by unread, and how frames are numbered.
 
     Such an alarm and an `unread` frame at most `coalesce_ms` milliseconds apart are one card; 0: never.
     """
 
     unread_alarms: tuple[Text, ...] = ()
+    sequence: Sequence | None = None
     coalesce_ms: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
 
 

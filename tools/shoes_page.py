@@ -60,15 +60,15 @@ def _frames(profile: ShoeProfile) -> str:
 
 def damage(profile: ShoeProfile) -> tuple[int, int, int]:
     """Bits flipped in all cards; those that gave another card; those of which nothing was said."""
-    encoder = ProfileEncoder(profile)
-    frames = {card: encoder.encode_card(card) for card in DECK}
     bits = wrong = unsaid = 0
-    for card, frame in frames.items():
+    for card in DECK:
+        encoder = ProfileEncoder(profile)
+        frame, good = encoder.encode_card(card), encoder.encode_card(DECK[0])
         for place in range(len(frame)):
             for bit in range(8):
                 bad = frame[:place] + bytes([frame[place] ^ 1 << bit]) + frame[place + 1 :]
                 decoder = ProfileDecoder(profile)
-                found = decoder.feed(bad + frames[DECK[0]], 0) + decoder.tick(10**9)
+                found = decoder.feed(bad + good, 0) + decoder.tick(10**9)
                 read = {one.face.open() for one in found if isinstance(one, CardRead)}
                 places = sum(isinstance(one, CardRead) or getattr(one, "card_like", False) for one in found)
                 bits += 1

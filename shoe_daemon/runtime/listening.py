@@ -18,7 +18,15 @@ from shoe_daemon.runtime.daemon import port_of
 from shoe_daemon.runtime.inspection import open_shoe
 from shoe_daemon.runtime.ports import Now, State
 from shoe_daemon.runtime.rows import Reader
-from shoe_daemon.table.inputs import Button, CardRead, CardUnread, DeviceAlarm, DeviceInput, FrameRejected
+from shoe_daemon.table.inputs import (
+    Button,
+    CardRead,
+    CardUnread,
+    DeviceAlarm,
+    DeviceInput,
+    FrameRejected,
+    SequenceGap,
+)
 
 POLL_S: Final = 0.2
 """How often a journal is looked at for new rows."""
@@ -54,6 +62,8 @@ def meaning(one: DeviceInput, *, hidden: bool) -> str:
         case DeviceAlarm():
             unread = " (a card went by unread)" if one.unread else ""
             return f"alarm {one.code or ''} {one.text}".rstrip() + unread
+        case SequenceGap():
+            return f"{one.missing} frames missing before"
         case Button():
             return f"button {one.name}"
         case FrameRejected():

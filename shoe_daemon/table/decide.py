@@ -151,6 +151,17 @@ def _frame(turn: Turn, what: inp.FrameRejected) -> None:
         _take(turn, Drawn(None, "unknown_code"))
 
 
+def _sequence(turn: Turn, what: inp.SequenceGap) -> None:
+    """Messages of the device are missing: there may have been cards among them."""
+    coup = turn.table.open_coup
+    text = f"{what.missing} missing"
+    if coup is None:
+        remedies = between_coups("sequence_gap")
+        turn.raise_item("sequence_gap", shoe=turn.shoe, coup=None, remedies=remedies, hold=False, text=text)
+    else:
+        turn.raise_item("sequence_gap", shoe=coup.shoe, coup=coup.number, text=text)
+
+
 def _link(turn: Turn, what: inp.Link) -> None:
     table = turn.table
     if what.state == "down":
@@ -304,6 +315,7 @@ _INPUTS: Final[dict[type[inp.Input], Callable[[Turn, Any], None]]] = {
     inp.CardUnread: _unread,
     inp.DeviceAlarm: _alarm,
     inp.FrameRejected: _frame,
+    inp.SequenceGap: _sequence,
     inp.Link: _link,
     inp.Service: _service,
     inp.Command: _command,

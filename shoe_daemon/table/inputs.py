@@ -35,7 +35,7 @@ class DeviceAlarm(Input, frozen=True):
     unread: bool = False
 
 
-Rejection = Literal["unmatched", "unknown_code", "partial", "too_long", "bad_checksum"]
+Rejection = Literal["unmatched", "unknown_code", "partial", "too_long", "bad_checksum", "repeated"]
 
 
 class FrameRejected(Input, frozen=True):
@@ -44,6 +44,13 @@ class FrameRejected(Input, frozen=True):
     reason: Rejection
     raw: bytes
     card_like: bool = False
+
+
+class SequenceGap(Input, frozen=True):
+    """Messages of the device are missing by its own numbers: `missing` of them before the one in `raw`."""
+
+    missing: int
+    raw: bytes
 
 
 class Button(Input, frozen=True):
@@ -103,12 +110,13 @@ class Start(Input, frozen=True):
     part: Literal["table", "shoe", "betting"]
 
 
-DeviceInput = CardRead | CardUnread | DeviceAlarm | FrameRejected | Button
+DeviceInput = CardRead | CardUnread | DeviceAlarm | FrameRejected | SequenceGap | Button
 AnyInput = (
     CardRead
     | CardUnread
     | DeviceAlarm
     | FrameRejected
+    | SequenceGap
     | Link
     | Command
     | Service

@@ -136,7 +136,7 @@ HOUSE = (SHOES / "house-serial.toml").read_text(encoding="utf-8")
         ('kind = "crc16"', 'kind = "xor8"', "checksum.poly", "xor8 has no use"),
         ("skip = 1", 'skip = 1\nseparator = "*"', "checksum.separator", "hexadecimal digits alone"),
         ("init = 0xFFFF", "init = 0x0000", "messages[0].example", "checksum of the example"),
-        ("bits = 8", "bits = 7", "transport.bits", "bytes over 7F"),
+        ("bits = 8\nparity", "bits = 7\nparity", "transport.bits", "bytes over 7F"),
         ("[cards.suits]", '[cards.codes]\nx = "AS"\n[cards.suits]', "cards", "wants one table"),
         (
             "(?P<suit>[CDHS])",
@@ -159,7 +159,7 @@ def test_each_contradiction_is_named(old: str, new: str, key: str, words: str) -
 def test_cards_by_number_and_tags_need_every_card() -> None:
     text = HOUSE.replace("(?P<rank>10|[2-9TJQKA])(?P<suit>[CDHS])", r"(?P<index>[\x00-\xff])", 1)
     head, _, _ = text.partition("[cards.ranks]")
-    numbers = '[cards.numbers]\nbase = 1\nsuits = "SHCD"\nwritten = "byte"\n'
+    numbers = '[cards.numbers]\nbase = 1\nsuits = "SHCD"\nwritten = "byte"\n[semantics.sequence]\nbits = 8\n'
     example = counted_house(b"\x01C\x01")
     text = re.sub('example = "[^"]*"', lambda _: f'example = "{example}"', head, count=1) + numbers
     profile = parse_shoe(text.encode(), "shoe.toml")

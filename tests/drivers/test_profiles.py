@@ -16,7 +16,7 @@ from drivers.encoder import ProfileEncoder
 from drivers.profile import ShoeProfile, parse_shoe
 from drivers.selftest import differences, read
 from shoe_daemon.game.cards import DECK, Card
-from shoe_daemon.table.inputs import CardRead, CardUnread, DeviceInput, FrameRejected
+from shoe_daemon.table.inputs import CardRead, CardUnread, DeviceInput, FrameRejected, SequenceGap
 
 SHOES = Path(__file__).parents[2] / "config" / "shoes"
 NAMES = sorted(path.stem for path in SHOES.glob("*.toml"))
@@ -60,9 +60,9 @@ def test_a_profile_reads_its_own_capture_as_written_down(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_four_thousand_cards_in_any_pieces(name: str) -> None:
-    rng, sent = random.Random(name), frames(name)
+    rng, encoder = random.Random(name), ProfileEncoder(profile(name))
     dealt = [rng.randrange(52) for _ in range(4000)]
-    data = b"".join(sent[card] for card in dealt)
+    data = b"".join(encoder.encode_card(DECK[card]) for card in dealt)
     decoder, found, place = ProfileDecoder(profile(name)), list[DeviceInput](), 0
     while place < len(data):
         size = rng.randrange(1, 258)
@@ -117,9 +117,10 @@ def test_one_damage_is_said_and_never_costs_the_next_card(name: str) -> None:
     Codes without a checksum may be read as another card; with one, and as tags, they never are. What looks
     like a card of the Bee-Tek shoe is fixed by the contracts (details 23): there a place may be lost.
     """
-    sent, wrong, unsaid = frames(name), 0, 0
-    behind = sent[DECK.index(AFTER)]
-    for card, frame in zip(DECK, sent, strict=True):
+    wrong = unsaid = 0
+    for card in DECK:
+        encoder = ProfileEncoder(profile(name))
+        frame, behind = encoder.encode_card(card), encoder.encode_card(AFTER)
         for bad in damaged(frame):
             found = decoded(name, bad + behind)
             read_cards = faces(found)
@@ -145,3 +146,18 @@ def test_noise_makes_no_card_and_holds_no_memory(name: str) -> None:
     if name in CHECKED:
         assert cards == 0
     assert faces(decoder.feed(frames(name)[0], 10**9))[-1:] == [DECK[0]]
+
+
+def test_frames_are_numbered_and_what_is_missing_is_told() -> None:
+    """255 before 0; the same frame again counts once; a damaged one took its place already."""
+    encoder, decoder = ProfileEncoder(profile("house-serial")), ProfileDecoder(profile("house-serial"))
+    sent = [encoder.encode_card(DECK[place % 52]) for place in range(600)]
+    assert len(faces(decoder.feed(b"".join(sent[:300]), 0))) == 300
+    again = decoder.feed(sent[299], 1)
+    assert [(type(one), getattr(one, "reason", "")) for one in again] == [(FrameRejected, "repeated")]
+    gap, card = decoder.feed(sent[303], 2)
+    assert (gap, faces([card])) == (SequenceGap(at=2, missing=3, raw=sent[303]), [DECK[303 % 52]])
+    broken = sent[304][:4] + b"?" + sent[304][5:]
+    assert [type(one) for one in decoder.feed(broken + sent[305], 3)] == [FrameRejected, CardRead]
+    decoder.reset(4)
+    assert [type(one) for one in decoder.feed(sent[400], 5)] == [CardRead]

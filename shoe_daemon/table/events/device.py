@@ -4,7 +4,7 @@ from typing import Literal
 
 from shoe_daemon.table.events.base import SURVEILLANCE, Event
 
-Rejection = Literal["unmatched", "unknown_code", "partial", "too_long", "bad_checksum", "no_shoe"]
+Rejection = Literal["unmatched", "unknown_code", "partial", "too_long", "bad_checksum", "repeated", "no_shoe"]
 """Why bytes made no frame, or a card no place."""
 
 

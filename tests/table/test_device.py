@@ -1,0 +1,55 @@
+"""What a device says of itself beside its cards: messages that are missing by its own numbers."""
+
+import json
+
+from drivers.encoder import ProfileEncoder
+from drivers.profile import parse_shoe
+from shoe_daemon.game.cards import parse
+from shoe_daemon.runtime.replay import replay
+from shoe_daemon.runtime.resources import shoe_file
+
+HOUSE = parse_shoe(*shoe_file("house-serial"))
+
+
+FACES = ("9S", "2H", "3D", "KD", "5C")
+
+
+def told(
+    kept: list[int], *more: dict[str, object], faces: tuple[str, ...] = FACES
+) -> list[dict[str, object]]:
+    """What surveillance is told of cards dealt face up, of which the shoe sent those in `kept`."""
+    encoder = ProfileEncoder(HOUSE)
+    frames = [encoder.encode_card(parse(face)) for face in faces]
+    lines: list[dict[str, object]] = [{"t": 0, "profile": "house-serial", "procedure": "face-up"}]
+    lines += [{"t": 1 + place, "rx": frames[place].hex()} for place in kept]
+    lines += more
+    events = [
+        json.loads(message.body)
+        for messages in replay(map(json.dumps, lines))
+        for message in messages
+        if message.audience == "surveillance"
+    ]
+    return [{"type": one["type"], "coup": one["coup"], **one["data"]} for one in events]
+
+
+def test_a_message_that_is_missing_holds_the_coup_until_a_person_says_what_it_was() -> None:
+    events = told([0, 1, 3, 4])
+    (raised,) = [one for one in events if one["type"] == "irregularity.raised"]
+    assert (raised["code"], raised["coup"], raised["hold"]) == ("sequence_gap", 1, True)
+    assert (raised["remedies"], raised["text"]) == (["none_missed", "missed", "void"], "1 missing")
+    assert [one["type"] for one in events if one["type"] in {"coup.held", "coup.result"}] == ["coup.held"]
+
+
+def test_none_was_a_card() -> None:
+    resolve = {"code": "sequence_gap", "remedy": "none_missed"}
+    said = {"t": 9, "cmd": {"verb": "resolve", "actor": "supervisor:1", "args": resolve}}
+    ends = [
+        one["type"] for one in told([0, 1, 3, 4], said) if one["type"] in {"coup.released", "coup.result"}
+    ]
+    assert ends == ["coup.released", "coup.result"]
+
+
+def test_between_coups_nothing_is_held() -> None:
+    events = told([0, 1, 2, 3, 5], faces=("9S", "2H", "KD", "5C", "3D", "4D"))
+    (raised,) = [one for one in events if one["type"] == "irregularity.raised"]
+    assert (raised["code"], raised["coup"], raised["hold"]) == ("sequence_gap", None, False)
