@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from bench.decoding import LINE, decoding
 from bench.latency import Latency, latency
 from bench.rest import replay_speed, start
 
@@ -49,6 +50,9 @@ def measure(cards: int, repetitions: int, coups: int) -> Iterator[Row]:
     yield f"replay of {speed.cards} cards, {speed.messages} messages", "", ""
     yield "  in one process", f"{speed.in_process:,.0f} cards/s", "100,000"
     yield "  the command, its start and output included", f"{speed.command:,.0f} cards/s", ""
+    yield "decoding, times the line at 115,200 baud: cards / noise", "", "20"
+    for one in decoding(repetitions):
+        yield f"  {one.profile}", f"{one.good / LINE:.0f} / {one.noise / LINE:.0f}", ""
     begun = start(disk, repetitions)
     yield "a shoe in one burst, journal on disk", f"{begun.burst:,.0f} cards/s", ""
     yield "start to READY, new journal", f"{begun.empty:.2f} s", ""
