@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from shoe_daemon import __version__
-from shoe_daemon.cli import journal, listening, profile, simulate
+from shoe_daemon.cli import doctor, journal, listening, profile, simulate
 from shoe_daemon.cli.explaining import explain as explain_command
 from shoe_daemon.cli.handover import report as report_command
 from shoe_daemon.cli.output import refuse, say, until_unread
@@ -44,6 +44,7 @@ app.command("explain")(explain_command)
 app.command("report")(report_command)
 app.command("listen")(listening.listen)
 app.command("record")(listening.record)
+app.command("doctor")(doctor.doctor)
 
 Audience = Literal["public", "surveillance", "cage"]
 AlwaysJson = Annotated[bool, typer.Option("--json", help="always so here")]

@@ -1,4 +1,4 @@
-"""`shoe-daemon report`: the hand-over of a table for a gaming day or a shift, the receipt of a shoe."""
+"""`shoe-daemon report`: a hand-over of a day or a shift, a shoe's receipt, the reader's health."""
 
 from datetime import date, time
 from pathlib import Path
@@ -10,12 +10,15 @@ import typer
 from shoe_daemon.cli.accounts import clock_of, house_of, messages
 from shoe_daemon.cli.output import refuse, until_unread
 from shoe_daemon.clients.handover.facts import handover
+from shoe_daemon.clients.handover.parts import Handover
 from shoe_daemon.clients.handover.period import Period
 from shoe_daemon.clients.handover.text import page
+from shoe_daemon.clients.reader_health.facts import Reading, reading
+from shoe_daemon.clients.reader_health.text import page as reader_page
 from shoe_daemon.clients.signing import SigningError, check, load_key, signed
 from shoe_daemon.clients.told import Clock
 from shoe_daemon.runtime.rows import JournalError
-from shoe_daemon.runtime.verify import verify
+from shoe_daemon.runtime.verify import VerifyReport, verify
 
 
 def report(  # noqa: PLR0913 - options of a command
@@ -27,6 +30,9 @@ def report(  # noqa: PLR0913 - options of a command
         typer.Option("--shift", metavar="FROM TO", help="14:00 22:00 of --day, or two dates with times"),
     ] = None,
     shoe: Annotated[int | None, typer.Option("--shoe", help="the receipt of one shoe")] = None,
+    reader: Annotated[
+        bool, typer.Option("--reader", help="how well shoe and cards read; of the whole file without a time")
+    ] = False,
     zone: Annotated[str | None, typer.Option("--zone", help="time zone; the table's own without it")] = None,
     day_begins: Annotated[
         str | None,
@@ -49,17 +55,30 @@ def report(  # noqa: PLR0913 - options of a command
         house = house_of(file)
         clock = clock_of(zone or house.zone)
         signer = None if key is None else load_key(key)
-        period = _period(file, (day, shift, shoe), day_begins or house.day_begins, clock)
+        asked, begins = (day, shift, shoe), day_begins or house.day_begins
+        period = Period.always() if reader and not any(asked) else _period(file, asked, begins, clock)
         chain = verify(file)
-        made = handover(messages(file), period)
+        made, lines = _reader(file, period, clock, chain) if reader else _handover(file, period, clock, chain)
     except (JournalError, OSError, ValueError, SigningError) as error:
         refuse(str(error))
-    made.journal, made.table = chain.journal, chain.table
-    made.rows, made.head, made.whole = chain.rows, chain.head, chain.ok
     with until_unread():
-        text = msgspec.json.encode(made).decode() if as_json else "\n".join(page(made, period, clock))
+        text = msgspec.json.encode(made).decode() if as_json else "\n".join(lines)
         typer.echo(text + "\n" if signer is None else signed(text, signer), nl=False)
     raise typer.Exit(0 if chain.ok else 1)
+
+
+def _handover(file: Path, period: Period, clock: Clock, chain: VerifyReport) -> tuple[Handover, list[str]]:
+    made = handover(messages(file), period)
+    made.journal, made.table = chain.journal, chain.table
+    made.rows, made.head, made.whole = chain.rows, chain.head, chain.ok
+    return made, page(made, period, clock)
+
+
+def _reader(file: Path, period: Period, clock: Clock, chain: VerifyReport) -> tuple[Reading, list[str]]:
+    made = reading(messages(file), period, clock)
+    made.journal, made.table, made.name = chain.journal, chain.table, period.name
+    made.head, made.whole = chain.head, chain.ok
+    return made, reader_page(made, clock)
 
 
 def _check(file: Path, public: str | None) -> None:

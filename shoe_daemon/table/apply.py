@@ -234,7 +234,6 @@ def _pending(table: Table, _: ev.CoupPending) -> Table:
     if coup is None:
         return table
     parked = replace(coup, ended="pending", due=None, last=table.in_last_coup, book=table.book)
-    parked = replace(parked, seated=table.seated)
     table = on_shoe(table, run=None)
     return replace(_leaves(table, coup), parked=(*table.parked, parked))
 
@@ -245,7 +244,6 @@ def _result(table: Table, event: ev.CoupResult) -> Table:
         return table
     done = replace(
         coup,
-        seated=table.seated if coup.ended == "" else coup.seated,
         ended="result",
         revision=event.revision,
         due=None,

@@ -182,7 +182,12 @@ def _dispute(table: Table, event: ev.DisputeNoted) -> Table:
 
 def _placed(table: Table, event: ev.WagerPlaced) -> Table:
     put = Wager(
-        seat=event.seat, bet=event.bet, amount=event.amount, voucher=event.voucher, backer=event.backer
+        seat=event.seat,
+        bet=event.bet,
+        amount=event.amount,
+        voucher=event.voucher,
+        backer=event.backer,
+        player=event.player,
     )
     last = table.last_book.put(put) if event.late else table.last_book
     return replace(table, book=table.book.put(put), last_book=last, proposal=None)
@@ -199,7 +204,7 @@ def _returned(table: Table, event: ev.WagersReturned) -> Table:
     fields = WagerKey._fields
     keys = [WagerKey(*(line[name] for name in fields)) for line in event.lines]
     if event.reason == "declared_void":
-        last = table.last_book.without(keys)
+        last = table.last_book if table.betting == "open" else table.last_book.without(keys)
         return replace(table, book=table.book.struck(keys), last_book=last, proposal=None)
     return replace(table, book=table.book.without(keys), proposal=None)
 

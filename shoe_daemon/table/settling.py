@@ -84,14 +84,19 @@ def tell_settlement(  # noqa: PLR0913, PLR0917 - all that one settlement says
 
 
 def _mark(turn: Turn, coup: Coup, changed: Settlement) -> None:
-    """Write down each player's commission, or what a revision changes of it."""
+    """Write down each player's commission, or what a revision changes of it.
+
+    He owes it who placed the wager, wherever he is by now.
+    """
     ended = turn.table.find(coup.number, coup.shoe)
-    sums: dict[Bettor, int] = {}
+    book = None if ended is None else turn.table.book_of(ended)
+    placed = {} if book is None else {wager.key: wager.player for wager in book.wagers}
+    sums: dict[tuple[Bettor, Payer], int] = {}
     for line in changed.lines:
         who = Bettor(line.key.seat, line.key.backer)
-        sums[who] = sums.get(who, 0) + line.amounts.commission
-    for who, amount in sums.items():
-        payer = turn.table.payer(who, ended)
+        owing = (who, Payer.of(who, placed[line.key]))
+        sums[owing] = sums.get(owing, 0) + line.amounts.commission
+    for (who, payer), amount in sums.items():
         if amount:
             turn.emit(
                 ev.CommissionMarked(
@@ -107,9 +112,15 @@ def _mark(turn: Turn, coup: Coup, changed: Settlement) -> None:
 
 
 def settle_marked(turn: Turn, who: Bettor, player: str | None) -> None:
-    """All commission marked for `who`, or for `player` wherever he was, was paid. Refused: `nothing_owed`."""
-    payer = turn.table.payer(who) if player is None else Payer(player, 0, who.backer)
+    """All commission marked for `who`, or for `player` wherever he was, was paid. Refused: `nothing_owed`.
+
+    Where the player who sits there owes none, what the place owes since nobody was named there is meant.
+    """
+    payer = turn.table.sitting(who) if player is None else Payer(player, 0, who.backer)
     owed = turn.table.owes(payer)
+    if not owed and player is None:
+        payer = Payer.of(who, "")
+        owed = turn.table.owes(payer)
     if not owed:
         raise Refused("nothing_owed")
     turn.emit(

@@ -1,7 +1,7 @@
 """The state of a table: what its events fold to, and questions that state alone can answer."""
 
 from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, Self
 
 import msgspec
 from msgspec.structs import replace
@@ -47,8 +47,8 @@ class Coup(msgspec.Struct, frozen=True):
 
     `disclosed`: it is a no-bet coup because its first card was seen. `method`, `seat`, `rules`: those in
     force when its first card came, where they were set; None: nobody holds it, or as the table is
-    configured. `reshuffled`: by those rules all cards are shuffled before the next coup. `seated`,
-    `book`, `settled`: who sat where, its wagers and what they brought, once it has ended.
+    configured. `reshuffled`: by those rules all cards are shuffled before the next coup. `book`,
+    `settled`: its wagers and what they brought, once it has ended.
     """
 
     shoe: int
@@ -68,7 +68,6 @@ class Coup(msgspec.Struct, frozen=True):
     seat: int | None = None
     rules: str | None = None
     reshuffled: bool = False
-    seated: dict[int, str] = {}
     book: Book | None = None
     settled: Settlement | None = None
 
@@ -154,6 +153,11 @@ class Payer(NamedTuple):
     player: str = ""
     seat: int = 0
     backer: str = ""
+
+    @classmethod
+    def of(cls, bettor: Bettor, player: str) -> Self:
+        """Who pays for the wagers that `player` placed as `bettor`; empty where nobody was named."""
+        return cls(player, 0 if player else bettor.seat, bettor.backer)
 
 
 class Marked(msgspec.Struct, frozen=True):
@@ -304,11 +308,9 @@ class Table(msgspec.Struct, frozen=True):
         """Commission marked for `who`, in minor units."""
         return next((one.owed for one in self.marked if one.payer == who), 0)
 
-    def payer(self, bettor: Bettor, coup: Coup | None = None) -> Payer:
-        """Who pays for `bettor`: whoever sits there now, or sat there in a coup that has ended."""
-        ended = coup is not None and coup.ended not in {"", "pending"}
-        player = (coup.seated if coup is not None and ended else self.seated).get(bettor.seat, "")
-        return Payer(player, 0 if player else bettor.seat, bettor.backer)
+    def sitting(self, bettor: Bettor) -> Payer:
+        """Who would pay for `bettor`, of those who sit there now."""
+        return Payer.of(bettor, self.seated.get(bettor.seat, ""))
 
     def holds(self, coup: Coup) -> tuple[Item, ...]:
         """Open items that hold `coup`, oldest first."""

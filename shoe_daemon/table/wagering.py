@@ -68,6 +68,7 @@ def wager(turn: Turn, args: arg.Bet) -> None:
             raised=placed.raised,
             void=placed.void,
             late=args.late,
+            player=turn.table.seated.get(put.seat, ""),
         )
     )
 
@@ -134,6 +135,9 @@ def _declare_void(turn: Turn, args: arg.Withdraw, mine: list[Wager]) -> None:
         )
     )
     send_back(turn, None, replace(turn.table.book, wagers=tuple(mine)), "declared_void")
+    coup, left = turn.table.open_coup, turn.table.book
+    if left.state == "withdraw_only" and not left.wagers and coup is not None:
+        void(turn, coup, "wagers_removed")
     if turn.table.book.state == "closed" and turn.table.open_coup is None:
         propose_reduction(turn)
 
@@ -183,7 +187,7 @@ def _join(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
 
 def _leave(turn: Turn, args: arg.SeatAct, terms: Terms) -> None:
     gone = _try(lambda: seats_of(turn, terms).at(args.seat))
-    if turn.table.owes(turn.table.payer(Bettor(args.seat))):
+    if turn.table.owes(turn.table.sitting(Bettor(args.seat))):
         raise Refused("commission_due")
     _take_up(turn, args.seat, terms)
     _changed(turn, args.seat, seats_of(turn, terms).leave(args.seat), gone.player, left=True)

@@ -447,3 +447,18 @@ def test_a_shoes_receipt_is_signed_and_every_change_of_it_is_found(tmp_path: Pat
     changed = shoe_daemon("report", str(page), "--check")
     assert (changed.returncode, "was changed" in changed.stdout) == (1, True)
     assert "no shoe 9 was loaded" in shoe_daemon("report", str(path), "--shoe", "9").stderr
+
+
+def test_report_on_the_reader(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    journal = open_journal(path)
+    first, *rest = (TRACE.parent / "unread.capture.jsonl").read_text().splitlines()
+    Played(journal, first).play(rest)
+    journal.close()
+    said = json.loads(shoe_daemon("report", str(path), "--reader", "--json").stdout)
+    assert (said["cards"], said["unread"], said["table"]) == (6, 1, "BAC-07")
+    assert [(one["card"], one["read"]) for one in said["misreads"]] == [("QS", "KC")]
+    ran = shoe_daemon("report", str(path), "--reader", "--shoe", "1")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "1 of 6 unread (16.67 %)" in ran.stdout
+    assert shoe_daemon("report", str(path), "--reader", "--shoe", "9").returncode == 2

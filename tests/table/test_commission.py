@@ -92,6 +92,29 @@ def test_what_a_revision_marks_is_the_players_who_sat_there(marked: Deal) -> Non
     assert (paid["player"], paid["amount"]) == ("ann", 500)
 
 
+@pytest.mark.parametrize("acts", [[{"act": "leave"}], [{"act": "move", "to": 4}]])
+def test_who_placed_the_wager_owes_it_wherever_he_is_by_the_result(
+    marked: Deal, acts: list[dict[str, Any]]
+) -> None:
+    deal = wager(marked.say("seat", seat=3, act="join", player="ann"), 3, "banker", 10000)
+    for act in acts:
+        deal.say("seat", seat=3, **act)
+    deal.say("seat", seat=3, act="join", player="carl")
+    coup(deal, BANKER_WINS)
+    deal.say("seat", seat=3, act="leave").say("seat", seat=5, act="settle", player="ann")
+    assert refused(deal) == []
+    assert named(deal) == [("ann", 500, 500)]
+
+
+def test_a_player_who_sits_down_later_has_no_part_in_it(marked: Deal) -> None:
+    deal = wager(marked, 3, "banker", 10000).say("seat", seat=3, act="join", player="ann")
+    coup(deal, BANKER_WINS).say("seat", seat=3, act="settle").say("seat", seat=3, act="leave")
+    assert refused(deal) == []
+    assert [(one["player"], one["amount"]) for one in deal.data("commission.settled", "cage")] == [
+        (None, 500)
+    ]
+
+
 def test_a_revision_takes_it_back_also_once_it_was_paid(marked: Deal) -> None:
     deal = banker_wins(marked).say("seat", seat=3, act="settle")
     deal.say("correct", slot="B2", card="7D")  # 9 and 7 are 6: the Player's 7 wins
@@ -127,6 +150,22 @@ def test_a_supervisor_declares_a_wager_void_once_betting_is_closed() -> None:
     assert (told["seat"], told["bet"], told["actor"]) == (1, "player", "casino_supervisor:5")
     assert refused(deal) == ["not_allowed", "withdrawn", "no_such_wager"]
     assert [(one["seat"], one["kind"]) for one in lines(deal)] == [(2, "win")]
+
+
+def test_the_last_wager_declared_void_after_a_misdeal_leaves_no_coup() -> None:
+    deal = wager(nsw(), 1, "player", 1000).say("no_more_bets").cards(PLAYER_WINS[0])
+    deal.say("report", code="misdeal").say("resolve", code="misdeal", remedy="reconstruct")
+    deal.say("withdraw", "casino_supervisor:5", seat=1, void=True)
+    assert (refused(deal), [one["reason"] for one in deal.data("coup.void")]) == ([], ["wagers_removed"])
+    assert deal.data("settlement", "cage") == []
+
+
+def test_a_wager_declared_void_while_betting_is_open_leaves_the_last_coup_to_repeat() -> None:
+    deal = coup(wager(nsw(), 1, "player", 1000), PLAYER_WINS)
+    wager(deal, 1, "player", 500).say("withdraw", "casino_supervisor:5", seat=1, bet="player", void=True)
+    deal.say("seat", seat=1, act="repeat")
+    assert refused(deal) == []
+    assert deal.data("wager.placed", "cage")[-1]["amount"] == 1000
 
 
 def test_a_reduction_is_proposed_anew_for_what_is_left() -> None:

@@ -22,6 +22,11 @@ class Period(msgspec.Struct, frozen=True):
     shoe: int | None = None
 
     @classmethod
+    def always(cls) -> Self:
+        """All the time that a journal covers."""
+        return cls("the whole journal", "", "~")  # below and above every time as messages say it
+
+    @classmethod
     def of_day(cls, day: date, begins: time, clock: Clock) -> Self:
         """The gaming day `day`: from `begins` on that date to `begins` on the next."""
         first, after = (datetime.combine(one, begins, clock.zone) for one in (day, day + timedelta(days=1)))

@@ -62,7 +62,8 @@ class WagerKey(NamedTuple):
 class Wager(msgspec.Struct, frozen=True, kw_only=True):
     """One wager. `amount`: minor units; `bet`: one of `MAIN`, or a side bet's name; `backer`: see `Bettor`.
 
-    A voucher is one free wager: it is given up with a win too, and cannot be divided (NSW-1.1).
+    A voucher is one free wager: it is given up with a win too, and cannot be divided (NSW-1.1). `player`:
+    who sat there when it was last placed; empty where nobody was named.
     """
 
     seat: int
@@ -70,6 +71,7 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True):
     amount: int
     voucher: bool = False
     backer: str = ""
+    player: str = ""
 
     def __post_init__(self) -> None:
         if self.amount < 1:

@@ -11,10 +11,14 @@ _SEATS = frozenset({"seats"})
 
 
 class WagerPlaced(Event, frozen=True, tag="wager.placed"):
-    """A wager lies on the felt: `amount` is all of it. `raised`: added to the minimum; `void`: NZG-5.4."""
+    """A wager lies on the felt: `amount` is all of it. `raised`: added to the minimum; `void`: NZG-5.4.
+
+    Journal only: `player`, who sat there; he owes a commission that is marked.
+    """
 
     audiences = (CAGE,)
     rank = 14
+    internal = frozenset({"player"})
     seat: int
     backer: str
     bet: str
@@ -23,6 +27,7 @@ class WagerPlaced(Event, frozen=True, tag="wager.placed"):
     raised: int
     void: int
     late: bool
+    player: str = ""
 
 
 class WagerWithdrawn(Event, frozen=True, tag="wager.withdrawn"):
