@@ -77,16 +77,16 @@ class ProfileDecoder:
 
     def _read(self, frame: Frame, found: list[DeviceInput]) -> None:
         if frame.fault:
-            rejected = self._reject(frame.fault, frame.raw, frame.at)
-            if self._numbers is not None and rejected.card_like:
-                self._numbers.damaged()
-            found.append(rejected)
+            found.append(self._rejected(frame.fault, frame))
             return
         for fullmatch, read in self._readers:
             match = fullmatch(frame.text)
             if match is not None:
                 if self._numbers is not None:
-                    missing = self._numbers.missing(match["seq"])
+                    number = self._numbers.read(match["seq"])
+                    if number is None:
+                        break
+                    missing = self._numbers.missing(number, frame.text)
                     if missing is None:
                         found.append(FrameRejected(at=frame.at, reason="repeated", raw=frame.raw))
                         return
@@ -96,14 +96,16 @@ class ProfileDecoder:
                 if got is not None:
                     found.append(got)
                 return
-        found.append(self._reject("unmatched", frame.raw, frame.at))
+        found.append(self._rejected("unmatched", frame))
 
-    def _reject(self, fault: Fault, raw: bytes, at: int) -> FrameRejected:
-        like = self._like is not None and self._like(raw) is not None
+    def _rejected(self, fault: Fault, frame: Frame) -> FrameRejected:
+        like = self._like is not None and self._like(frame.raw) is not None
         reason: Rejection = fault or "unmatched"
         if like and reason == "unmatched":
             reason = "unknown_code"
-        return FrameRejected(at=at, reason=reason, raw=raw, card_like=like)
+        if like and self._numbers is not None:
+            self._numbers.damaged()
+        return FrameRejected(at=frame.at, reason=reason, raw=frame.raw, card_like=like)
 
     def _reader(self, message: Message) -> _Reader:
         """Give the function that reads a frame which matches `message`."""
@@ -144,25 +146,38 @@ def _text(match: re.Match[bytes], group: str) -> str | None:
 
 
 class _Numbers:
-    """The numbers of a device's frames. A damaged frame had one too, and took its place already."""
+    """The numbers of a device's frames. A frame that could not be read had one too, and took its place."""
 
     def __init__(self, told: Sequence) -> None:
         self._told = told
         self._last: int | None = None
+        self._text = b""
         self._damaged = 0
 
     def damaged(self) -> None:
         """A frame came that could not be read, and was told as one that may have been a card."""
         self._damaged += 1
 
-    def missing(self, told: bytes) -> int | None:
-        """How many frames are missing before this one; None where it is the last one again."""
-        number, last, damaged = self._told.number(told), self._last, self._damaged
-        self._last, self._damaged = number, 0
+    def read(self, told: bytes | None) -> int | None:
+        """The number in a frame; None where it has none."""
+        try:
+            return None if told is None else self._told.number(told)
+        except ValueError:
+            return None
+
+    def missing(self, number: int, text: bytes) -> int | None:
+        """How many frames are missing before this one; None where it is the last one again.
+
+        Another frame under the last one's number: all numbers went by, or the device counts anew.
+        """
+        last, said, damaged = self._last, self._text, self._damaged
+        self._last, self._text, self._damaged = number, text, 0
         if last is None:
             return 0
-        step = (number - last) % (1 << self._told.bits)
-        return None if step == 0 else max(step - 1 - damaged, 0)
+        if number == last and text == said:
+            return None
+        step = (number - last - 1) % (1 << self._told.bits)
+        return max(step - damaged, 0)
 
     def forget(self) -> None:
         """The device may begin anew."""

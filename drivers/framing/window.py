@@ -1,8 +1,9 @@
 """Bytes to frames, where a frame is found by its own bytes; frames that end with a line end are in `lines`.
 
 What is no frame is dropped byte by byte until one fits, and told once it is known to be none: before the next
-whole frame, or after a silence. A frame that stays incomplete over a silence is looked through for a later
-one before it is given up. What comes out depends on bytes and times alone, not on chunks.
+whole frame, before one whose checksum fails, or after a silence. A frame that stays incomplete over a silence
+is looked through for a later one before it is given up. What comes out depends on bytes and times alone, not
+on chunks.
 """
 
 from bisect import bisect_right
@@ -37,6 +38,8 @@ class Window:
         self._lost = 0
         self._fault: Fault = "unmatched"
         self._last = 0
+        self._gone = 0
+        self._damaged_to = 0
 
     @property
     def pending(self) -> bool:
@@ -88,6 +91,9 @@ class Window:
                 continue
             text = self._read(held[:size])
             if text is None:
+                if self._gone >= self._damaged_to:  # no part of one that failed before: damage of its own
+                    self._tell(found)
+                    self._damaged_to = self._gone + size
                 self._drop(1, "bad_checksum")
                 continue
             self._tell(found)
@@ -99,6 +105,7 @@ class Window:
         return self._times[bisect_right(self._times, place, key=lambda one: one[0]) - 1][1]
 
     def _cut(self, size: int) -> None:
+        self._gone += size
         at = self._time(min(size, len(self._held) - 1)) if self._held else 0
         del self._held[:size]
         rest = [(place - size, time) for place, time in self._times if place > size]

@@ -75,18 +75,37 @@ def profile_text(answers: Answers) -> str:
 def _pattern(answers: Answers, ranks: list[str], suits: list[str]) -> str:
     """The whole line, with the parts named that are rank and suit."""
     line = answers.example
-    first, second = line.find(answers.rank), line.rfind(answers.suit)
-    if not answers.rank or not answers.suit or first < 0 or second < 0:
-        raise ValueError(f"rank {answers.rank!r} and suit {answers.suit!r} must be parts of {line!r}")
+    first, second = _places(answers)
     if answers.rank != ranks[0] or answers.suit != suits[0]:
         raise ValueError("the line is the ace of spades: its parts must be the first code of each list")
     parts = [(first, first + len(answers.rank), f"(?P<rank>{_any(ranks)})")]
     parts.append((second, second + len(answers.suit), f"(?P<suit>{_any(suits)})"))
     parts.sort()
-    if parts[0][1] > parts[1][0]:
-        raise ValueError(f"rank {answers.rank!r} and suit {answers.suit!r} overlap in {line!r}")
     (a, b, one), (c, d, two) = parts
     return re.escape(line[:a]) + one + re.escape(line[b:c]) + two + re.escape(line[d:])
+
+
+def _places(answers: Answers) -> tuple[int, int]:
+    """Where rank and suit begin: the two that lie nearest to each other. ValueError where none do."""
+    line, rank, suit = answers.example, answers.rank, answers.suit
+    if not rank or not suit or rank not in line or suit not in line:
+        raise ValueError(f"rank {rank!r} and suit {suit!r} must be parts of {line!r}")
+    pairs: dict[int, list[tuple[int, int]]] = {}
+    for first in _all(rank, line):
+        for second in _all(suit, line):
+            between = second - first - len(rank) if first < second else first - second - len(suit)
+            pairs.setdefault(between, []).append((first, second))
+    apart = sorted(between for between in pairs if between >= 0)
+    if not apart:
+        raise ValueError(f"rank {rank!r} and suit {suit!r} overlap in {line!r}")
+    nearest = pairs[apart[0]]
+    if len(nearest) > 1:
+        raise ValueError(f"rank {rank!r} and suit {suit!r} are in {line!r} more than once: write the profile")
+    return nearest[0]
+
+
+def _all(part: str, line: str) -> list[int]:
+    return [place for place in range(len(line)) if line.startswith(part, place)]
 
 
 def _any(codes: list[str]) -> str:
@@ -95,7 +114,7 @@ def _any(codes: list[str]) -> str:
 
 def _like(answers: Answers) -> str:
     """What stands before the codes, where anything does; else any two characters."""
-    head = answers.example[: min(answers.example.find(answers.rank), answers.example.rfind(answers.suit))]
+    head = answers.example[: min(_places(answers))]
     return re.escape(head) or ".."
 
 

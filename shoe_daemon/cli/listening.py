@@ -43,7 +43,7 @@ def listen(
     try:
         shoe = settings.profile if profile is None else parse_shoe(*shoe_file(profile))
         running = holder(lock_of(settings.journal)) is not None
-        ear = Ear(shoe, _line, hidden=_open_shoe(settings))
+        ear = Ear(shoe, _line, hidden=_open_shoe(settings), foreign=profile is not None)
     except (ConfigError, JournalError) as error:
         refuse(str(error))
     typer.echo(f"following {settings.journal}" if running else f"listening at {settings.port}", err=True)
@@ -53,7 +53,7 @@ def listen(
         if running:
             await hear_journal(settings.journal, ear, stop, clock.now)
         else:
-            await hear_port(settings, ear, stop, clock.now)
+            await _at_port(settings, ear, stop, clock)
 
     _until_signal(hear)
 
@@ -83,8 +83,13 @@ def record(
         writer = _Writer(file, clock.now())
         writer.line({"t": 0.0, **configured(settings)})
         ear = Ear(settings.profile, writer.heard, hidden=False)
-        _until_signal(lambda stop: hear_port(settings, ear, stop, clock.now))
+        _until_signal(lambda stop: _at_port(settings, ear, stop, clock))
     typer.echo(f"{out}: {writer.bytes} bytes of the shoe")
+
+
+async def _at_port(settings: Config, ear: Ear, stop: asyncio.Event, clock: Clock) -> None:
+    if await hear_port(settings, ear, stop, clock.now):
+        typer.echo("a daemon has the shoe now, and nothing more is told from the port", err=True)
 
 
 def _open_shoe(settings: Config) -> bool:

@@ -1,5 +1,6 @@
 """`shoe-daemon profile`: test the profile of a shoe, or write a first one."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -55,8 +56,12 @@ def new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="profile to write, such as shoes/mine.toml")],
 ) -> None:
     """Ask how the shoe speaks and write a first profile; nothing that is there is written over."""
-    if file.exists():
+    if file.exists() or file.is_symlink():
         refuse(f"{file} is there already: choose another name")
+    if not file.parent.is_dir():
+        refuse(f"{file.parent} is no folder")
+    if re.fullmatch("[a-z0-9][a-z0-9-]*", file.stem) is None:
+        refuse(f"{file.name}: a profile is called by a-z, 0-9 and -, such as mine-2.toml")
     answers = Answers(
         id=file.stem,
         baud=typer.prompt("Baud", default=9600),
@@ -76,5 +81,8 @@ def new(
         refuse(str(error))
     except ConfigError as error:
         refuse("\n".join(map(str, error.problems)))
-    file.write_text(text, encoding="utf-8")
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        refuse(f"{file}: {error.strerror}; nothing is written, and this was it:\n{text}")
     typer.echo(f"{file}: written. Record what the shoe sends, put it beside as {file.stem}.capture.jsonl")

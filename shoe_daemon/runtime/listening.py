@@ -16,6 +16,7 @@ from drivers.profile import ShoeProfile
 from shoe_daemon.runtime.config import Config
 from shoe_daemon.runtime.daemon import port_of
 from shoe_daemon.runtime.inspection import open_shoe
+from shoe_daemon.runtime.lockfile import holder, lock_of
 from shoe_daemon.runtime.ports import Now, State
 from shoe_daemon.runtime.rows import Reader
 from shoe_daemon.table.inputs import (
@@ -71,11 +72,15 @@ def meaning(one: DeviceInput, *, hidden: bool) -> str:
 
 
 class Ear:
-    """Reads bytes with a decoder of its own and tells what they mean. `hidden`: whether faces are."""
+    """Reads bytes with a decoder of its own and tells what they mean. `hidden`: whether faces are.
 
-    def __init__(self, profile: ShoeProfile, tell: Tell, *, hidden: bool) -> None:
+    `foreign`: the profile is not the table's own; what it makes of hidden bytes could betray them.
+    """
+
+    def __init__(self, profile: ShoeProfile, tell: Tell, *, hidden: bool, foreign: bool = False) -> None:
         self._decoder: Decoder = decoder_for(profile)
         self._tell = tell
+        self._foreign = foreign
         self.hidden = hidden
 
     def heard(self, data: bytes, at: int) -> None:
@@ -97,19 +102,31 @@ class Ear:
 
     def _told(self, at: int, data: bytes, found: list[DeviceInput]) -> None:
         means = tuple(meaning(one, hidden=self.hidden) for one in found)
+        if self.hidden and self._foreign:
+            means = ()
         self._tell(Heard(at, data, means, hidden=self.hidden and bool(data)))
 
 
-async def hear_port(config: Config, ear: Ear, stop: asyncio.Event, now: Now) -> None:
-    """Listen at the port of `config` until `stop`; it is opened again however often it goes."""
-    port = port_of(config, ear.heard, ear.linked, now)
+async def hear_port(config: Config, ear: Ear, stop: asyncio.Event, now: Now) -> bool:
+    """Listen at the port of `config` until `stop`; it is opened again however often it goes.
+
+    A daemon that starts meanwhile may open a shoe: then nothing more is told. Gives whether one did.
+    """
+    lock = lock_of(config.journal)
+
+    def heard(data: bytes, at: int) -> None:
+        if holder(lock) is None:
+            ear.heard(data, at)
+
+    port = port_of(config, heard, ear.linked, now)
     port.start()
     try:
-        while not stop.is_set():
+        while not stop.is_set() and holder(lock) is None:
             ear.silent(now())
             await _pause(stop)
     finally:
         await port.stop()
+    return not stop.is_set()
 
 
 async def hear_journal(path: Path, ear: Ear, stop: asyncio.Event, now: Now) -> None:

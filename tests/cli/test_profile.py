@@ -86,6 +86,7 @@ def test_an_invented_shoe_runs_by_answers_and_a_capture(tmp_path: Path) -> None:
         (4, "1 2 3", "wants 13 codes of ranks"),
         (4, "2 1 3 4 5 6 7 8 9 X J Q K", "ace of spades"),
         (1, "@1S!\u20ac", "single byte"),
+        (1, "1S 1S", "more than once"),
     ],
 )
 def test_answers_that_do_not_fit_write_nothing(tmp_path: Path, at: int, answer: str, words: str) -> None:
@@ -96,3 +97,26 @@ def test_answers_that_do_not_fit_write_nothing(tmp_path: Path, at: int, answer: 
     assert ran.returncode == 2
     assert words in ran.stderr
     assert not path.exists()
+
+
+def test_rank_and_suit_are_the_two_that_lie_together(tmp_path: Path) -> None:
+    path = tmp_path / "card.toml"
+    answers = ("9600", "CARD AS", "A", "S", "A 2 3 4 5 6 7 8 9 10 J Q K", "S H C D", "")
+    assert shoe_daemon("profile", "new", str(path), said="\n".join(answers) + "\n").returncode == 0
+    sent = b"CARD AS\r\nCARD 2S\r\nC2RD AS\r\nCARD 10D\r\nCARD ??\r\n"
+    capture = [json.dumps({"t": 0, "profile": str(path)}), json.dumps({"t": 1, "rx": sent.hex()})]
+    got = read(parse_shoe(path.read_bytes(), path.name), capture)
+    assert [row.get("card", row.get("reason")) for row in got] == [
+        "AS",
+        "2S",
+        "unmatched",
+        "10D",
+        "unknown_code",
+    ]
+
+
+@pytest.mark.parametrize(("name", "words"), [("no/such.toml", "is no folder"), ("New.toml", "a-z")])
+def test_nothing_is_asked_for_a_file_that_cannot_be(tmp_path: Path, name: str, words: str) -> None:
+    ran = shoe_daemon("profile", "new", str(tmp_path / name))
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert words in ran.stderr

@@ -15,7 +15,7 @@ from drivers.decoder import ProfileDecoder
 from drivers.encoder import ProfileEncoder
 from drivers.profile import ShoeProfile, parse_shoe
 from drivers.selftest import differences, read
-from shoe_daemon.game.cards import DECK, Card
+from shoe_daemon.game.cards import DECK, RANKS, Card
 from shoe_daemon.table.inputs import CardRead, CardUnread, DeviceInput, FrameRejected, SequenceGap
 
 SHOES = Path(__file__).parents[2] / "config" / "shoes"
@@ -161,3 +161,83 @@ def test_frames_are_numbered_and_what_is_missing_is_told() -> None:
     assert [type(one) for one in decoder.feed(broken + sent[305], 3)] == [FrameRejected, CardRead]
     decoder.reset(4)
     assert [type(one) for one in decoder.feed(sent[400], 5)] == [CardRead]
+
+
+@pytest.mark.parametrize("noise", [b"", b"\xff" * 64])
+def test_cards_damaged_one_after_the_other_take_a_place_each(noise: bytes) -> None:
+    encoder = ProfileEncoder(profile("feig-frame"))
+    sent = [encoder.encode_card(card) for card in DECK[:6]]
+    broken = [frame[:-1] + bytes([frame[-1] ^ 1]) for frame in sent[:5]]
+    found = decoded("feig-frame", noise + b"".join([*broken, sent[5]]))
+    assert (places(found), faces(found)) == (6, [DECK[5]])
+
+
+def test_another_card_under_the_last_number_is_a_card() -> None:
+    """The shoe counts anew, or all numbers went by: a card more is read, and what is missing is asked."""
+    first, second = ProfileEncoder(profile("house-serial")), ProfileEncoder(profile("house-serial"))
+    decoder = ProfileDecoder(profile("house-serial"))
+    decoder.feed(first.encode_card(DECK[0]), 0)
+    found = decoder.feed(second.encode_card(DECK[1]), 1)
+    assert (type(found[0]), faces(found)) == (SequenceGap, [DECK[1]])
+
+
+NUMBERED = """
+[meta]
+id = "numbered"
+title = "Numbered"
+known_from = []
+not_known = []
+[transport]
+baud = 9600
+[framing]
+kind = "delimited"
+ends = ["\\r"]
+max_bytes = 80
+idle_ms = 200
+[semantics.sequence]
+bits = 8
+written = "%s"
+[[messages]]
+event = "card"
+match = '%s'
+example = "07C4S\\r"
+[cards]
+like = "C"
+[cards.ranks]
+%s
+[cards.suits]
+S = ["S"]
+H = ["H"]
+C = ["C"]
+D = ["D"]
+"""
+CODES = "\n".join(f'{rank} = ["{rank[-1]}"]' for rank in RANKS)
+
+
+@pytest.mark.parametrize(
+    ("written", "number", "line"),
+    [
+        ("decimal", ".{2}", b"zzC4S\r"),
+        ("decimal", r"\d*", b"C4S\r"),
+        ("hex", "[0-9A-Z]{2}", b"ZZC4S\r"),
+    ],
+)
+def test_a_frame_whose_number_is_none_is_rejected(written: str, number: str, line: bytes) -> None:
+    pattern = f"(?P<seq>{number})C(?P<rank>.)(?P<suit>.)"
+    decoder = ProfileDecoder(parse_shoe((NUMBERED % (written, pattern, CODES)).encode(), "numbered.toml"))
+    (found,) = decoder.feed(line, 0)
+    assert isinstance(found, FrameRejected)
+    assert (found.reason, found.card_like) == ("unknown_code", True)
+    assert faces(decoder.feed(b"09C4S\r", 1)) == ["4S"]
+
+
+def test_a_whole_frame_that_names_no_card_took_its_number() -> None:
+    pattern = r"(?P<seq>\d\d)C(?P<rank>[A-Z0-9])(?P<suit>.)"
+    decoder = ProfileDecoder(parse_shoe((NUMBERED % ("decimal", pattern, CODES)).encode(), "numbered.toml"))
+    found = [decoder.feed(line, 0) for line in (b"01C4S\r", b"02C??\r", b"03C5S\r", b"07C6S\r")]
+    assert [[type(one).__name__ for one in step] for step in found] == [
+        ["CardRead"],
+        ["FrameRejected"],
+        ["CardRead"],
+        ["SequenceGap", "CardRead"],
+    ]

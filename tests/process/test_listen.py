@@ -69,6 +69,20 @@ def test_beside_a_daemon_its_journal_is_followed_and_nothing_of_an_open_shoe_is_
     assert CARD.hex(" ") not in text
 
 
+def test_a_daemon_that_starts_meanwhile_takes_the_shoe(tables: Tables, tmp_path: Path) -> None:
+    running, out = tables(), tmp_path / "heard"
+    with ear(running, "listen", out=out) as listening:
+        until(lambda: "link up" in out.read_text(encoding="utf-8"), lambda: out.read_text(encoding="utf-8"))
+        running.start()
+        assert listening.wait(timeout=30) == 0
+    running.say("open_table")
+    running.say("load_shoe")
+    running.shoe.write(CARD)
+    text = out.read_text(encoding="utf-8")
+    assert "a daemon has the shoe now" in text
+    assert "4S" not in text
+
+
 def test_what_is_recorded_replays(tables: Tables, tmp_path: Path) -> None:
     running, capture = tables(), tmp_path / "evening.jsonl"
     with ear(running, "record", "--out", str(capture), out=tmp_path / "said"):

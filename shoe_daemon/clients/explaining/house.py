@@ -14,7 +14,9 @@ _FRAMES: Final = {
     "unmatched": "they mean nothing that this shoe says",
     "unknown_code": "they look like a card but name none",
     "partial": "the rest never came",
-    "too_long": "they never ended",
+    "too_long": "more came without an end than any message has",
+    "bad_checksum": "they were damaged on the way",
+    "repeated": "the same message came twice, and counts once",
     "no_shoe": "a card, but there is no shoe or the table is closed",
 }
 _ALARMS: Final = {"composition_exceeded": "more cards of one face were drawn than there are decks"}
@@ -182,7 +184,7 @@ OF_HOUSE: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "device.link": lambda data: _LINKS.get(data["state"], f"The cable to the shoe: {data['state']}"),
     "device.alarm": _alarm,
     "frame.rejected": lambda data: (
-        f"Bytes of the shoe were not understood: {_FRAMES.get(data['reason'], plain(data['reason']))}"
+        f"Bytes of the shoe were not taken: {_FRAMES.get(data['reason'], plain(data['reason']))}"
     ),
     "alarm.raised": lambda data: (
         f"Alarm at card {data['n']}: {_ALARMS.get(data['code'], plain(data['code']))}"

@@ -51,6 +51,8 @@ def _said(data: dict[str, Any]) -> str:
         return ""
     if data["code"] == "result_mismatch":
         return f" The dealer called {data['text'].capitalize()}."
+    if data["code"] == "sequence_gap" and "actor" not in data:
+        return f" By the numbers of the shoe's own messages: {data['text']}."
     return f" Reported with the words: {data['text']}."
 
 
