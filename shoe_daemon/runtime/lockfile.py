@@ -18,7 +18,9 @@ class LockFile:
         self.path = path
         self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            while not _taken(self._fd):
+                # Nobody holds it: `holder` looked at this instant, and does so for no longer than that.
+                fcntl.flock(self._fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
             os.ftruncate(self._fd, 0)
             os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
         except BlockingIOError:
@@ -62,6 +64,15 @@ def holder(path: Path) -> int | None:
     finally:
         os.close(fd)
     return None
+
+
+def _taken(fd: int) -> bool:
+    """Take the lock for this process alone, if no other has it in any way."""
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _holder(note: bytes) -> str:
