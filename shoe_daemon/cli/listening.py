@@ -46,13 +46,14 @@ def listen(
         ear = Ear(shoe, _line, hidden=_open_shoe(settings), foreign=profile is not None)
     except (ConfigError, JournalError) as error:
         refuse(str(error))
-    typer.echo(f"following {settings.journal}" if running else f"listening at {settings.port}", err=True)
     clock = Clock()
 
     async def hear(stop: asyncio.Event) -> None:
         if running:
-            await hear_journal(settings.journal, ear, stop, clock.now)
+            begun = f"following {settings.journal}"
+            await hear_journal(settings.journal, ear, stop, clock.now, lambda: typer.echo(begun, err=True))
         else:
+            typer.echo(f"listening at {settings.port}", err=True)
             await _at_port(settings, ear, stop, clock)
 
     _until_signal(hear)

@@ -129,10 +129,16 @@ async def hear_port(config: Config, ear: Ear, stop: asyncio.Event, now: Now) -> 
     return not stop.is_set()
 
 
-async def hear_journal(path: Path, ear: Ear, stop: asyncio.Event, now: Now) -> None:
-    """Follow the bytes that a daemon writes to its journal from now on, until `stop`. Raises JournalError."""
+async def hear_journal(
+    path: Path, ear: Ear, stop: asyncio.Event, now: Now, begun: Callable[[], None]
+) -> None:
+    """Follow the bytes that a daemon writes to its journal until `stop`, all since `begun` was called.
+
+    Raises JournalError.
+    """
     with Reader(path) as journal:
         last = journal.end()
+        begun()
         while not stop.is_set():
             ear.silent(now())
             rows = list(journal.rows(last, ("rx",)))
