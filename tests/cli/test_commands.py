@@ -461,4 +461,6 @@ def test_report_on_the_reader(tmp_path: Path) -> None:
     ran = shoe_daemon("report", str(path), "--reader", "--shoe", "1")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "1 of 6 unread (16.67 %)" in ran.stdout
+    head = json.loads(shoe_daemon("journal", "verify", str(path), "--json").stdout)["head"]
+    assert head in ran.stdout
     assert shoe_daemon("report", str(path), "--reader", "--shoe", "9").returncode == 2

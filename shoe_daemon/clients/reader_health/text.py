@@ -31,7 +31,9 @@ def page(made: Reading, clock: Clock) -> list[str]:
     """The whole page."""
     return [
         f"READER  table {made.table}  {made.name}",
-        *_field("journal", [f"{made.journal}, {'whole' if made.whole else 'NOT WHOLE'}, head {made.head}"]),
+        *_field(
+            "journal", [f"{made.journal}, {'whole' if made.whole else 'NOT WHOLE'}, its head", f"{made.head}"]
+        ),
         *_field("shoes", [f"{made.shoes} loaded; {clock.meaning}"]),
         *_field("cards", _cards(made)),
         *_field(
