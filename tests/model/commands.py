@@ -196,12 +196,12 @@ class Commands:
         args: Args = {"method": choose.pick("ABCDEDE")}
         if t.method and choose.chance(0.2):
             args = {"method": t.method} if t.seat is None else {"method": t.method, "seat": t.seat}
-        elif choose.chance(0.3):
-            args["seat"] = choose.pick((1, 2, 3, 15))
-        return {**args, "inspector": "inspector:9"} if choose.chance(0.7) else args
+        elif choose.chance(0.4):
+            args["seat"] = choose.pick((1, 2, 15, 15))
+        return {**args, "inspector": "inspector:9"} if choose.chance(0.6) else args
 
     def _bank(self) -> Args:
-        seat = self._choose.pick((None, 1, 2, 3, 15))
+        seat = self._choose.pick((self._model.t.seat, None, 1, 2, 3, 15))
         if self._choose.chance(0.3):
             return {"seat": seat}
         return {"seat": seat, "reason": self._choose.pick(("accepted", "passed", "ordered"))}

@@ -12,7 +12,7 @@ from tests.model.telling import ITEMS
 
 
 def test_the_product_tells_what_the_model_tells() -> None:
-    reached = run(examples=50, steps=60)
+    reached = run(examples=60, steps=60)
     assert reached.steps >= 2500
 
 

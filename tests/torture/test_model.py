@@ -4,7 +4,7 @@ import pytest
 
 from tests.model.machine import run
 
-EXAMPLES = 1150
+EXAMPLES = 2200
 STEPS = 100
 
 
