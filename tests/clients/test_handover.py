@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from shoe_daemon.clients.handover.facts import handover
 from shoe_daemon.clients.handover.parts import Handover
 from shoe_daemon.clients.handover.period import Period
-from shoe_daemon.clients.handover.text import WIDTH, page
+from shoe_daemon.clients.handover.text import page
+from shoe_daemon.clients.pages import WIDTH
 from shoe_daemon.clients.told import Clock, Told, decode
 from shoe_daemon.runtime.journal import Journal
 from tests.clients.accounts import of_walk

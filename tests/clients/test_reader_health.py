@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoe_daemon.clients.handover.period import Period
+from shoe_daemon.clients.pages import WIDTH
 from shoe_daemon.clients.reader_health.facts import CHANCE, Reading, at_least, reading
 from shoe_daemon.clients.reader_health.text import page
 from shoe_daemon.clients.told import Clock, Told, decode
@@ -71,7 +72,7 @@ def told_of(tmp_path: Path, lines: Sequence[str], policy: Policy = "delayed") ->
 
 def text(made: Reading) -> str:
     lines = page(made, CLOCK)
-    assert all(len(line) <= 80 for line in lines)
+    assert all(len(line) <= WIDTH for line in lines)
     return " ".join(" ".join(lines).split())
 
 

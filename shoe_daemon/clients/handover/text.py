@@ -1,50 +1,38 @@
 """A hand-over as one page of plain text, for two persons to sign by hand."""
 
-import textwrap
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any
 
 from shoe_daemon.clients.handover.parts import Change, Dispute, Handover, Key, OpenItem, Revised, ShoeLine
 from shoe_daemon.clients.handover.period import Period
+from shoe_daemon.clients.pages import field
 from shoe_daemon.clients.told import Clock
 from shoe_daemon.table.events import SURVEILLANCE
-
-WIDTH: Final = 80
-_MARGIN: Final = 15
 
 
 def page(made: Handover, period: Period, clock: Clock) -> list[str]:
     """The whole page."""
     return [
         f"HAND-OVER  table {made.table}  {made.name}",
-        *_field("from", [f"{_when(made.begin, clock)} to {_when(made.end, clock)}, {clock.meaning}"]),
-        *_field("journal", _journal(made)),
+        *field("from", [f"{_when(made.begin, clock)} to {_when(made.end, clock)}, {clock.meaning}"]),
+        *field("journal", _journal(made)),
         "",
-        *_field("coups", _coups(made)),
-        *_field("revisions", (_revised(one, period, clock) for one in made.revisions)),
-        *_field("without end", _without_end(made)),
-        *_field("open items", map(_item, made.items)),
-        *_field("notices", _notices(made, clock)),
-        *_field("irregular", _irregular(made)),
-        *_field("shoes", (line for shoe in made.shoes for line in _shoe(shoe, clock))),
-        *_field("changes", (_change(one, clock) for one in made.changes)),
-        *_field("disputes", _disputes(made, clock)),
-        *_field("downtime", _down(made, clock)),
-        *_field("refused", [f"commands {made.refused}"] if made.refused else []),
+        *field("coups", _coups(made)),
+        *field("revisions", (_revised(one, period, clock) for one in made.revisions)),
+        *field("without end", _without_end(made)),
+        *field("open items", map(_item, made.items)),
+        *field("notices", _notices(made, clock)),
+        *field("irregular", _irregular(made)),
+        *field("shoes", (line for shoe in made.shoes for line in _shoe(shoe, clock))),
+        *field("changes", (_change(one, clock) for one in made.changes)),
+        *field("disputes", _disputes(made, clock)),
+        *field("downtime", _down(made, clock)),
+        *field("refused", [f"commands {made.refused}"] if made.refused else []),
         "",
         "Handed over by                            Taken over by",
         "",
         *(f"{what:10}{'_' * 28}    {what:10}{'_' * 28}" for what in ("name", "signed", "time")),
     ]
-
-
-def _field(name: str, lines: Iterable[str]) -> Iterator[str]:
-    first = f"{name:{_MARGIN}}"
-    for line in list(lines) or ["none"]:
-        yield from textwrap.wrap(
-            line, WIDTH, initial_indent=first, subsequent_indent=" " * (_MARGIN + 2), break_on_hyphens=False
-        )
-        first = " " * _MARGIN
 
 
 def _when(at: str, clock: Clock) -> str:

@@ -1,14 +1,12 @@
 """A reader's health as a page of plain text, in words that a technician can act on."""
 
-import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
+from shoe_daemon.clients.pages import field
 from shoe_daemon.clients.reader_health.facts import LATER, By, Finding, Misread, Rate, Reading
 from shoe_daemon.clients.told import Clock
 
-_MARGIN: Final = 15
-_WIDTH: Final = 80
 _REJECTED: Final = {
     "unmatched": "whole, but nothing that the profile knows: is it the right profile?",
     "unknown_code": "like a card, but of no card of its table: is a card missing in the profile?",
@@ -31,28 +29,19 @@ def page(made: Reading, clock: Clock) -> list[str]:
     """The whole page."""
     return [
         f"READER  table {made.table}  {made.name}",
-        *_field(
+        *field(
             "journal", [f"{made.journal}, {'whole' if made.whole else 'NOT WHOLE'}, its head", f"{made.head}"]
         ),
-        *_field("shoes", [f"{made.shoes} loaded; {clock.meaning}"]),
-        *_field("cards", _cards(made)),
-        *_field(
+        *field("shoes", [f"{made.shoes} loaded; {clock.meaning}"]),
+        *field("cards", _cards(made)),
+        *field(
             "to look at", [*map(_finding, made.findings), *map(_misread, made.misreads)], "nothing stands out"
         ),
         *(line for by, head in _HEADS.items() for line in _rates(head, by, made.rates)),
-        *_field("alarms", (f"{named}: {count}" for named, count in sorted(made.alarms.items()))),
-        *_field("rejected", (f"{count} {_REJECTED[why]}" for why, count in sorted(made.rejected.items()))),
-        *_field("cable", [f"down {made.cable_down} times"] if made.cable_down else [], "never down"),
+        *field("alarms", (f"{named}: {count}" for named, count in sorted(made.alarms.items()))),
+        *field("rejected", (f"{count} {_REJECTED[why]}" for why, count in sorted(made.rejected.items()))),
+        *field("cable", [f"down {made.cable_down} times"] if made.cable_down else [], "never down"),
     ]
-
-
-def _field(name: str, lines: Iterable[str], nothing: str = "none") -> Iterator[str]:
-    first = f"{name:{_MARGIN}}"
-    for line in list(lines) or [nothing]:
-        yield from textwrap.wrap(
-            line, _WIDTH, initial_indent=first, subsequent_indent=" " * (_MARGIN + 2), break_on_hyphens=False
-        )
-        first = " " * _MARGIN
 
 
 def _of(cards: int, unread: int) -> str:
@@ -71,7 +60,7 @@ def _rates(head: str, by: By, rates: list[Rate]) -> Iterator[str]:
     of = [rate for rate in rates if rate.by == by]
     if by == "card":
         of = [rate for rate in of if rate.unread]
-    yield from _field(head, (f"{_named(rate)}: {_of(rate.cards, rate.unread)}" for rate in of))
+    yield from field(head, (f"{_named(rate)}: {_of(rate.cards, rate.unread)}" for rate in of))
 
 
 def _named(rate: Rate) -> str:
