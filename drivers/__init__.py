@@ -24,6 +24,9 @@ class Decoder(Protocol):
     def due(self) -> int | None:
         """When `tick` must be called if nothing is fed before; None for never."""
 
+    def opened(self, now: int) -> None:
+        """Begin: the line came up at `now`."""
+
     def feed(self, data: bytes, now: int) -> "list[DeviceInput]":
         """Give the inputs of `data`, received at `now`, after those that fell due at or before it."""
 
@@ -32,6 +35,12 @@ class Decoder(Protocol):
 
     def reset(self, now: int) -> "list[DeviceInput]":
         """Give up what is unfinished: the line went down at `now`."""
+
+    def clock_set(self, now: int) -> None:
+        """The clock was set to `now`, while nothing was unfinished; times before say nothing any more."""
+
+    def to_send(self) -> bytes:
+        """Give what must be sent to the device now, once; what was read so far is on disk by then."""
 
 
 def decoder_for(profile: "ShoeProfile") -> Decoder:

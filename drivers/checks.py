@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from drivers.checks_session import session, timing
 from drivers.encoder import can_be_alarm, fill, framed
 from drivers.framing import Checksum, Counted, Delimited, Escaped, Framing
 from drivers.shapes import Message, ShoeFile
@@ -16,7 +17,8 @@ from shoe_daemon.game.cards import DECK, RANKS, SUITS
 from shoe_daemon.schema import Problem, problem
 
 _GROUPS = {
-    "card": frozenset({"rank", "suit", "code", "index", "uid"}),
+    "card": frozenset({"rank", "suit", "code", "index", "uid", "slot"}),
+    "hello": frozenset[str](),
     "none": frozenset[str](),
     "unread": frozenset[str](),
     "button": frozenset[str](),
@@ -35,7 +37,7 @@ def contradictions(file: ShoeFile, text: str, source: str) -> list[Problem]:
     found = list(_beyond_latin1(file))
     if not found:
         found = [*_framing(file), *_checksum(file.checksum), *_codes(file), *_patterns(file)]
-        found += _numbered(file)
+        found += [*_numbered(file), *session(file), *timing(file)]
     if not found:
         found = [*_examples(file), *_alarms(file)]
     if not found:
@@ -162,7 +164,7 @@ def _patterns(file: ShoeFile) -> Found:
         if message.event == "card":
             for group in sorted(set(file.cards.groups) - groups):
                 yield f"{key}.match", f"a card needs a group named {group}"
-            for group in sorted(groups & _GROUPS["card"] - set(file.cards.groups)):
+            for group in sorted(groups & _GROUPS["card"] - {"slot"} - set(file.cards.groups)):
                 yield f"{key}.match", f"no card is looked up by a group named {group}"
         yield from _constants(key, message, groups)
 

@@ -190,7 +190,7 @@ class Dealer(Hands):
                 elif beat.by_hand:
                     yield self._says("enter", SUPERVISOR, card=card)
                 else:
-                    yield self._sends(beat.read_as or card)
+                    yield self._sends(beat.read_as or card, beat.slot)
                 shown = (beat.slot,) if beat.shown else ()
             elif isinstance(beat, TooMany):
                 self._pause(2.0, 3.5)

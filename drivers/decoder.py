@@ -6,26 +6,31 @@ alone: not on how they were cut into chunks, nor on when `tick` was called.
 """
 
 import re
-from collections import deque
 from collections.abc import Callable
+from functools import partial
+
+from msgspec.structs import replace
 
 from drivers.framing import Fault, Frame, framer_of
+from drivers.numbers import Again, Numbers, Read
 from drivers.profile import ShoeProfile
-from drivers.shapes import Message, Sequence
+from drivers.replies import Replies
+from drivers.shapes import Message
+from drivers.spacing import Coalesce, Spacing
+from drivers.watch import Watch
 from shoe_daemon.table.inputs import (
     Button,
     CardRead,
     CardUnread,
     DeviceAlarm,
     DeviceInput,
+    DeviceReset,
     FrameRejected,
     Rejection,
     SequenceGap,
+    draws,
 )
 from shoe_daemon.table.sealed import Sealed
-
-_UNPAIRED = 64
-"""Unread cards remembered while their second frame may still come; no shoe passes more within the time."""
 
 _Reader = Callable[[re.Match[bytes], int, bytes], DeviceInput | None]
 
@@ -37,75 +42,174 @@ class ProfileDecoder:
         self._framer = framer_of(profile.framing, profile.checksum)
         like = profile.cards.like
         self._like = None if like is None else re.compile(like.encode("latin-1"), re.DOTALL).search
-        self._readers = [(one.pattern().fullmatch, self._reader(one)) for one in profile.messages]
+        semantics, session = profile.semantics, profile.session
+        self._coalesce = Coalesce(semantics.coalesce_ms * 1000)
+        self._unread_alarms = frozenset(semantics.unread_alarms)
         self._groups = profile.cards.groups
         self._faces = profile.cards.faces
-        self._coalesce = _Coalesce(profile.semantics.coalesce_ms * 1000)
-        self._unread_alarms = frozenset(profile.semantics.unread_alarms)
-        self._numbers = None if (told := profile.semantics.sequence) is None else _Numbers(told)
+        self._slots = {letter.encode("latin-1"): slots for letter, slots in semantics.slots.items()}
+        self._readers = [
+            (one.pattern().fullmatch, self._reader(one), one.event == "hello") for one in profile.messages
+        ]
+        self._numbers = None if semantics.sequence is None else Numbers(semantics.sequence)
+        self._spacing = Spacing(semantics.min_gap_ms * 1000, semantics.same_tag_ms * 1000)
+        self._watch = Watch(session)
+        self._replies = Replies(profile)
+        self._again = Again(session, self._ask)
+        self._may_ask = session.nak is not None or session.replay is not None
+        self._lives = False
 
     @property
     def pending(self) -> bool:
-        """Whether bytes of an unfinished frame are held."""
-        return self._framer.pending
+        """Whether bytes of an unfinished frame are held, or frames that wait for one before them."""
+        return self._framer.pending or self._again.waiting
 
     def due(self) -> int | None:
-        """When the frame held is given up if nothing more comes; None while none is held."""
-        return self._framer.due()
+        """When something is given up, asked for or missed if nothing more comes; None for never."""
+        times = (self._framer.due(), self._again.due(), self._watch.due())
+        return min((time for time in times if time is not None), default=None)
+
+    def opened(self, now: int) -> None:
+        """The line opened at `now`."""
+        self._lives = False
+        self._watch.opened(now)
+        self._replies.hello()
 
     def feed(self, data: bytes, now: int) -> list[DeviceInput]:
-        """Read `data`, all of it received at `now`; a frame silent for too long is given up before."""
-        return self._meant(self._framer.feed(data, now))
+        """Read `data`, all of it received at `now`; what fell due by then comes before."""
+        found = self.tick(now)
+        if data:
+            found += self._watch.bytes(len(data), now)
+            self._read_all(self._framer.feed(data, now), now, found)
+        return found
 
     def tick(self, now: int) -> list[DeviceInput]:
-        """Give up a frame whose silence ended at or before `now`."""
-        return self._meant(self._framer.tick(now))
+        """Give up, ask for and miss what is due at or before `now`, in the order of its time."""
+        found: list[DeviceInput] = []
+        while (due := self.due()) is not None and due <= now:
+            self._read_all(self._framer.tick(due), due, found)
+            found += self._again.tick(due)
+            poll, silent = self._watch.tick(due)
+            found += silent
+            if poll:
+                self._replies.poll()
+        return found
 
-    def reset(self, now: int) -> list[DeviceInput]:  # noqa: ARG002 - decoders with timers of their own need it
-        """Give the half frame up and forget which unread cards may still find a partner: the line is down."""
-        found = self._meant(self._framer.reset())
+    def reset(self, now: int) -> list[DeviceInput]:
+        """Give up what is not whole, and forget what may still have come: the line is down."""
+        found: list[DeviceInput] = []
+        self._read_all(self._framer.reset(), now, found)
+        found += self._again.give_up()
         self._coalesce.forget()
+        self._spacing.forget()
+        self._watch.closed()
+        self._replies.take()
         if self._numbers is not None:
             self._numbers.forget()
         return found
 
-    def _meant(self, frames: list[Frame]) -> list[DeviceInput]:
-        found: list[DeviceInput] = []
-        for frame in frames:
-            self._read(frame, found)
-        return found
+    def clock_set(self, now: int) -> None:
+        """Count by the new clock; times before it say nothing any more."""
+        self._coalesce.forget()
+        self._spacing.forget()
+        self._watch.clock_set(now)
 
-    def _read(self, frame: Frame, found: list[DeviceInput]) -> None:
-        if frame.fault:
-            found.append(self._rejected(frame.fault, frame))
-            return
-        for fullmatch, read in self._readers:
+    def to_send(self) -> bytes:
+        """What must be sent to the device, once what was read so far is kept."""
+        return self._replies.take()
+
+    def _read_all(self, frames: list[Frame], now: int, found: list[DeviceInput]) -> None:
+        for frame in frames:
+            if frame.fault:
+                self._damaged(frame.fault, frame, now, found)
+            else:
+                self._whole(frame, now, found)
+            if self._again.waiting:
+                found += self._again.ready()
+
+    def _whole(self, frame: Frame, now: int, found: list[DeviceInput]) -> None:
+        for fullmatch, read, hello in self._readers:
             match = fullmatch(frame.text)
-            if match is not None:
-                if self._numbers is not None:
-                    number = self._numbers.read(match["seq"])
-                    if number is None:
-                        break
-                    missing = self._numbers.missing(number, frame.text)
-                    if missing is None:
-                        found.append(FrameRejected(at=frame.at, reason="repeated", raw=frame.raw))
-                        return
-                    if missing:
-                        found.append(SequenceGap(at=frame.at, missing=missing, raw=frame.raw))
-                got = read(match, frame.at, frame.raw)
-                if got is not None:
-                    found.append(got)
+            if match is None:
+                continue
+            if hello and self._numbers is not None:
+                found += self._again.give_up()
+                self._numbers.forget()
+            number = None
+            if self._numbers is not None and (number := self._numbers.read(match["seq"])) is None:
+                break
+            found += self._watch.frame(now)
+            self._replies.whole(number)
+            self._in_order(frame, number, partial(self._take, read, match, frame.at, frame.raw), now, found)
+            self._lives = True
+            return
+        self._damaged("unmatched", frame, now, found)
+
+    def _in_order(
+        self, frame: Frame, number: int | None, read: Read, now: int, found: list[DeviceInput]
+    ) -> None:
+        """Take a whole frame where it belongs."""
+        if self._again.waiting and self._again.fills(number, frame.at, frame.raw, read):
+            self._spacing.forget()
+            return
+        missing: int | None = 0
+        if self._numbers is not None and number is not None:
+            before = self._numbers.last
+            missing = self._numbers.missing(number, frame.text)
+            if missing is None:
+                found.append(FrameRejected(at=frame.at, reason="repeated", raw=frame.raw))
                 return
-        found.append(self._rejected("unmatched", frame))
+            if missing and before is not None and self._can_replay(missing):
+                numbers = [before]
+                for _ in range(missing):
+                    numbers.append(self._numbers.after(numbers[-1]))
+                self._again.lacks(numbers[1:], now)
+                missing = 0
+        if missing:
+            found += self._again.give_up()
+            found.append(SequenceGap(at=frame.at, missing=missing, raw=frame.raw))
+        if self._again.waiting:
+            self._again.behind(number, frame.at, frame.raw, read)
+        else:
+            found += read()
+
+    def _can_replay(self, missing: int) -> bool:
+        return self._replies.can_replay and not self._again.too_many(missing)
+
+    def _ask(self, number: int | None) -> None:
+        self._replies.ask(number)
+
+    def _damaged(self, fault: Fault, frame: Frame, now: int, found: list[DeviceInput]) -> None:
+        """A frame that cannot be read: asked for again where the device can, else told as it is."""
+        rejected = self._rejected(fault, frame)
+        if rejected.card_like and self._may_ask:
+            number = None if self._numbers is None else self._numbers.expect()
+            if self._numbers is None or number is not None:
+                found += self._again.damaged(number, rejected, now)
+                return
+        if rejected.card_like and self._numbers is not None:
+            self._numbers.damaged()
+        if self._again.waiting:
+            self._again.behind(None, frame.at, frame.raw, lambda: self._spaced(rejected))
+        else:
+            found += self._spaced(rejected)
 
     def _rejected(self, fault: Fault, frame: Frame) -> FrameRejected:
         like = self._like is not None and self._like(frame.raw) is not None
         reason: Rejection = fault or "unmatched"
         if like and reason == "unmatched":
             reason = "unknown_code"
-        if like and self._numbers is not None:
-            self._numbers.damaged()
         return FrameRejected(at=frame.at, reason=reason, raw=frame.raw, card_like=like)
+
+    def _take(self, read: "_Reader", match: re.Match[bytes], at: int, raw: bytes) -> list[DeviceInput]:
+        got = read(match, at, raw)
+        return [] if got is None else self._spaced(got)
+
+    def _spaced(self, got: DeviceInput) -> list[DeviceInput]:
+        """A card that came too soon after the one before is told so, whatever is known of it."""
+        if self._spacing.gap and draws(got) and self._spacing.soon(got.at):
+            return [replace(got, soon=True)]
+        return [got]
 
     def _reader(self, message: Message) -> _Reader:
         """Give the function that reads a frame which matches `message`."""
@@ -115,6 +219,8 @@ class ProfileDecoder:
             return self._unread
         if message.event == "none":
             return lambda _match, _at, _raw: None
+        if message.event == "hello":
+            return self._hello
         if message.event == "button":
             name = message.button or ""
             return lambda _, at, raw: Button(at=at, name=name, raw=raw)
@@ -131,10 +237,18 @@ class ProfileDecoder:
         return alarm
 
     def _card(self, match: re.Match[bytes], at: int, raw: bytes) -> DeviceInput:
-        face = self._faces.get(tuple(match[group] for group in self._groups))
-        if face is None:
+        codes = tuple(match[group] for group in self._groups)
+        face = self._faces.get(codes)
+        slots = self._slots.get(match["slot"]) if self._slots else ()
+        if face is None or slots is None:
             return FrameRejected(at=at, reason="unknown_code", raw=raw, card_like=True)
-        return CardRead(at=at, face=Sealed(face), raw=raw)
+        if self._spacing.same_tag and self._spacing.lies_there(codes, at):
+            return FrameRejected(at=at, reason="repeated", raw=raw)
+        return CardRead(at=at, face=Sealed(face), raw=raw, slots=slots)
+
+    def _hello(self, match: re.Match[bytes], at: int, raw: bytes) -> DeviceInput | None:  # noqa: ARG002 - a _Reader
+        """The first one after the line opened is no news."""
+        return DeviceReset(at=at, raw=raw) if self._lives else None
 
     def _unread(self, match: re.Match[bytes], at: int, raw: bytes) -> DeviceInput | None:  # noqa: ARG002 - a _Reader
         return CardUnread(at=at, raw=raw) if self._coalesce.counts("unread", at) else None
@@ -143,68 +257,3 @@ class ProfileDecoder:
 def _text(match: re.Match[bytes], group: str) -> str | None:
     value = match[group]
     return None if value is None else value.decode("latin-1")
-
-
-class _Numbers:
-    """The numbers of a device's frames. A frame that could not be read had one too, and took its place."""
-
-    def __init__(self, told: Sequence) -> None:
-        self._told = told
-        self._last: int | None = None
-        self._text = b""
-        self._damaged = 0
-
-    def damaged(self) -> None:
-        """A frame came that could not be read, and was told as one that may have been a card."""
-        self._damaged += 1
-
-    def read(self, told: bytes | None) -> int | None:
-        """The number in a frame; None where it has none."""
-        try:
-            return None if told is None else self._told.number(told)
-        except ValueError:
-            return None
-
-    def missing(self, number: int, text: bytes) -> int | None:
-        """How many frames are missing before this one; None where it is the last one again.
-
-        Another frame under the last one's number: all numbers went by, or the device counts anew.
-        """
-        last, said, damaged = self._last, self._text, self._damaged
-        self._last, self._text, self._damaged = number, text, 0
-        if last is None:
-            return 0
-        if number == last and text == said:
-            return None
-        step = (number - last - 1) % (1 << self._told.bits)
-        return max(step - damaged, 0)
-
-    def forget(self) -> None:
-        """The device may begin anew."""
-        self._last, self._damaged = None, 0
-
-
-class _Coalesce:
-    """Two frames for one unread card: the first counts, its partner of the other kind soon after does not."""
-
-    def __init__(self, within: int) -> None:
-        self._within = within
-        self._kind = ""
-        self._waiting: deque[int] = deque(maxlen=_UNPAIRED)
-
-    def counts(self, kind: str, at: int) -> bool:
-        """Whether this frame is a card of its own. A frame finds at most one partner, the oldest in time."""
-        if not self._within:
-            return True
-        while self._waiting and at - self._waiting[0] > self._within:
-            self._waiting.popleft()
-        if self._waiting and kind != self._kind:
-            self._waiting.popleft()
-            return False
-        self._kind = kind
-        self._waiting.append(at)
-        return True
-
-    def forget(self) -> None:
-        """No partner is waited for any more."""
-        self._waiting.clear()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from drivers.framing import Checksum, Counted, Delimited, Escaped, Fixed, Frame, framer_of
 from drivers.shapes import Message, ShoeFile
-from shoe_daemon.game.cards import Card
+from shoe_daemon.game.cards import Card, Slot
 
 
 def framed(file: ShoeFile, example: bytes) -> Frame:
@@ -74,6 +74,12 @@ def _written(file: ShoeFile, example: bytes, was: bytes, text: bytes) -> bytes:
             return start + b"".join(map(_escape(framing), inside)) + end
 
 
+def frame_of(file: ShoeFile, text: bytes) -> bytes:
+    """A frame of the profile's own kind around `text`. Raises ValueError where the first example is none."""
+    example = file.messages[0].example.encode("latin-1")
+    return _written(file, example, framed(file, example).text, text)
+
+
 def _sum(checksum: Checksum | None, covered: bytes) -> bytes:
     return b"" if checksum is None else checksum.over(covered[checksum.skip :])
 
@@ -112,10 +118,12 @@ class ProfileEncoder:
         """How many spellings `card` has in this profile (10 and T are two, two tags of one face as well)."""
         return len(self._profile.cards.spellings[card])
 
-    def encode_card(self, card: Card, form: int = 0) -> bytes:
-        """Frame of `card` in its spelling number `form`, counted from 0."""
+    def encode_card(self, card: Card, form: int = 0, slot: Slot | None = None) -> bytes:
+        """Frame of `card` in its spelling number `form`, counted from 0, read at `slot` if it tells."""
         cards = self._profile.cards
         codes = dict(zip(cards.groups, cards.spellings[card][form], strict=True))
+        if slot is not None and (places := self._profile.semantics.slots):
+            codes["slot"] = next(code for code, slots in places.items() if slot in slots)
         return self._filled(self._card, codes)
 
     def _filled(self, message: Message, values: Mapping[str, str]) -> bytes:

@@ -6,7 +6,7 @@ from typing import Any
 
 from drivers.encoder import ProfileEncoder
 from drivers.script import Operator, Send
-from shoe_daemon.game.cards import DECK, Card
+from shoe_daemon.game.cards import DECK, Card, Slot
 
 
 class Hands:
@@ -42,10 +42,9 @@ class Hands:
     def _says(self, verb: str, actor: str, **args: Any) -> Operator:  # noqa: ANN401 - arguments of any verb
         return Operator(self._at(), verb, actor, args)
 
-    def _sends(self, card: Card) -> Send:
-        return Send(
-            self._at(), self._encoder.encode_card(card, self._rng.randrange(self._encoder.forms(card)))
-        )
+    def _sends(self, card: Card, slot: Slot | None = None) -> Send:
+        form = self._rng.randrange(self._encoder.forms(card))
+        return Send(self._at(), self._encoder.encode_card(card, form, slot))
 
     def _sends_on(self) -> Send:
         """Draw a card that belongs to the next coup."""

@@ -10,11 +10,12 @@ import msgspec
 from drivers import decoder_for
 from drivers.profile import ShoeProfile
 from drivers.script import Cable, Send, read_capture
-from shoe_daemon.table.inputs import CardRead, DeviceAlarm, DeviceInput, FrameRejected, SequenceGap
+from shoe_daemon.table.inputs import CardRead, DeviceAlarm, DeviceInput, FrameRejected, SequenceGap, Silent
 
 Row = dict[str, Any]
 
 _MICROSECONDS = 1_000_000
+_SILENCE = 10 * _MICROSECONDS
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -31,12 +32,18 @@ def row(one: DeviceInput) -> Row:
     match one:
         case CardRead():
             line["card"] = tested(one)
+            if one.slots:
+                line["slots"] = list(one.slots)
         case DeviceAlarm():
             line |= {"code": one.code, "text": one.text, "unread": one.unread}
         case SequenceGap():
             line["missing"] = one.missing
         case FrameRejected():
             line |= {"reason": one.reason, "card_like": one.card_like}
+        case Silent():
+            return line | {"state": one.state, "reason": one.reason}
+    if getattr(one, "soon", False):
+        line["soon"] = True
     return line | {"raw": one.raw.hex()}
 
 
@@ -46,17 +53,20 @@ def tested(card: CardRead) -> str:
 
 
 def read(profile: ShoeProfile, capture: Iterable[str]) -> list[Row]:
-    """What `profile` reads in a capture, and in a last silence. Raises ValueError for a line that is bad."""
+    """What `profile` reads in a capture and in ten silent seconds. Raises ValueError for a bad line."""
     decoder = decoder_for(profile)
+    decoder.opened(0)
     found: list[DeviceInput] = []
+    at = 0
     for action in read_capture(capture):
         at = round(action.at_s * _MICROSECONDS)
         if isinstance(action, Send):
             found += decoder.feed(action.data, at)
         elif isinstance(action, Cable) and action.state == "down":
             found += decoder.reset(at)
-    due = decoder.due()
-    return [row(one) for one in found + ([] if due is None else decoder.tick(due))]
+        elif isinstance(action, Cable):
+            decoder.opened(at)
+    return [row(one) for one in found + decoder.tick(at + _SILENCE)]
 
 
 def differences(got: Sequence[Row], expected: Iterable[str]) -> list[Difference]:

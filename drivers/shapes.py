@@ -12,10 +12,12 @@ import msgspec
 
 from drivers.cardtables import Cards
 from drivers.framing import Checksum, Framing
+from shoe_daemon.game.cards import Slot
 
 Baud = Literal[300, 600, 1200, 2400, 4800, 9600, 14400, 19200, 28800, 38400, 57600, 76800, 115200, 230400]
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]*\Z", description="a name of a-z, 0-9 and -")]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
+Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 
 
 class Meta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,14 +43,15 @@ class Transport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of frame: what it means, its pattern, and a whole example as the shoe sends it.
 
-    `none`: a frame that is known and means nothing here.
+    `none`: a frame that is known and means nothing here. `hello`: the device has started.
 
-    Named groups: of a card those that its table is looked up by (`rank` and `suit`, `code`, `index`, `uid`);
+    Named groups: of a card those that its table is looked up by (`rank` and `suit`, `code`, `index`, `uid`),
+    and `slot` where the device tells its place; `seq` where frames are numbered;
     `code` and `text` of an alarm or warning, or constants instead.
     `button`: what a button is called, `NAME` of `shoe:NAME` in a configuration.
     """
 
-    event: Literal["alarm", "button", "card", "none", "unread", "warning"]
+    event: Literal["alarm", "button", "card", "hello", "none", "unread", "warning"]
     match: Text
     example: Text
     code: Text | None = None
@@ -79,15 +82,45 @@ class Sequence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return str(number) if self.written == "decimal" else f"{number:0{self.bits // 4}X}"
 
 
-class Semantics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Alarm codes that also mean a card went by unread, and how frames are numbered.
+class Semantics(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a frame means beyond its own words.
 
-    Such an alarm and an `unread` frame at most `coalesce_ms` milliseconds apart are one card; 0: never.
+    `unread_alarms`: codes of alarms that also mean a card went by unread. Such an alarm and an `unread` frame
+    at most `coalesce_ms` milliseconds apart are one card; 0: never. `min_gap_ms`: two cards told sooner after
+    each other may be one, told twice: a person is asked. `same_tag_ms`: a tag told again within this time, no
+    other in between, still lies in the field. `slots`: the places that a `slot` of a card stands for.
     """
 
     unread_alarms: tuple[Text, ...] = ()
     sequence: Sequence | None = None
-    coalesce_ms: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
+    coalesce_ms: Milliseconds = 0
+    min_gap_ms: Milliseconds = 0
+    same_tag_ms: Milliseconds = 0
+    slots: dict[Text, tuple[Slot, ...]] = {}
+
+
+class Session(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is sent to the device, and how long it may say nothing; all of it is left out where it only talks.
+
+    Sent are: `hello` when the line opens; `ack` for each whole frame, once what it caused is on disk; `nak`
+    for a damaged one; `replay` for a number that is missing; `poll` every `poll_ms`. `{seq}` in an `ack` or
+    `replay` is the number of the frame. `framed`: as frames of the device's own kind, else just these bytes.
+    A frame asked for again may take `again_ms`, `tries` times; what came behind it waits so long.
+    `silence_ms`: no whole frame for so long is `stalled`, and the line is opened anew. `garbage_ms`: bytes
+    for so long without a whole frame are `garbage`. 0: never.
+    """
+
+    framed: bool = False
+    hello: Text | None = None
+    ack: Text | None = None
+    nak: Text | None = None
+    replay: Text | None = None
+    again_ms: Annotated[int, msgspec.Meta(ge=20, le=10_000)] = 300
+    tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 2
+    poll: Text | None = None
+    poll_ms: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 0
+    silence_ms: Annotated[int, msgspec.Meta(ge=0, le=3_600_000)] = 0
+    garbage_ms: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 0
 
 
 class ShoeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -100,3 +133,4 @@ class ShoeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     cards: Cards
     checksum: Checksum | None = None
     semantics: Semantics = Semantics()
+    session: Session = Session()

@@ -73,6 +73,8 @@ class _Daemon:
             publish=self._publish,
             now=clock.now,
             written=self._written,
+            send=self._send,
+            reopen=self._reopen,
         )
         self._control = Control(
             config.control,
@@ -148,8 +150,14 @@ class _Daemon:
         """Follow the machine's clock when it was set, at a moment when no timer counts on ours."""
         while True:
             await asyncio.sleep(CLOCK_S)
-            if self._clock.stepped() and self._pump.clock_set():
-                _log.warning("the clock was set", moved_us=self._clock.rebase())
+            if (moved := self._clock.stepped()) and self._pump.clock_set(self._clock.rebase):
+                _log.warning("the clock was set", moved_us=moved)
+
+    def _send(self, data: bytes) -> None:
+        self._port.send(data)
+
+    def _reopen(self, reason: str) -> None:
+        self._port.reopen(reason)
 
     def _publish(self, messages: Sequence[Message]) -> None:
         self._feed.publish(messages)

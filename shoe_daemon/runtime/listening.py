@@ -25,8 +25,10 @@ from shoe_daemon.table.inputs import (
     CardUnread,
     DeviceAlarm,
     DeviceInput,
+    DeviceReset,
     FrameRejected,
     SequenceGap,
+    Silent,
 )
 
 POLL_S: Final = 0.2
@@ -55,9 +57,15 @@ Tell = Callable[[Heard], None]
 
 def meaning(one: DeviceInput, *, hidden: bool) -> str:
     """Say in words what was read."""
+    soon = " (sooner than the shoe can give two)" if getattr(one, "soon", False) else ""
+    return f"{_words(one, hidden=hidden)}{soon}"
+
+
+def _words(one: DeviceInput, *, hidden: bool) -> str:  # noqa: PLR0911 - one for each kind
     match one:
         case CardRead():
-            return f"card {HIDDEN if hidden else one.face.open()}"
+            read_at = f" read at {' or '.join(one.slots)}" if one.slots else ""
+            return f"card {HIDDEN if hidden else one.face.open()}{read_at}"
         case CardUnread():
             return "a card that could not be read"
         case DeviceAlarm():
@@ -65,6 +73,10 @@ def meaning(one: DeviceInput, *, hidden: bool) -> str:
             return f"alarm {one.code or ''} {one.text}".rstrip() + unread
         case SequenceGap():
             return f"{one.missing} frames missing before"
+        case DeviceReset():
+            return "the device started anew"
+        case Silent():
+            return f"{one.state}: {one.reason}"
         case Button():
             return f"button {one.name}"
         case FrameRejected():

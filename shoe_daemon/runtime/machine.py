@@ -41,11 +41,21 @@ class Machine:
         """An operator's command; its step is the last one."""
         return self.advance(command.at) + self._take(command)
 
+    def opened(self, at: int) -> None:
+        """A capture begins with the line up."""
+        self._decoder.opened(at)
+
+    def to_send(self) -> bytes:
+        """What the device must be sent now that what was read is kept; given once."""
+        return self._decoder.to_send()
+
     def link(self, state: Literal["up", "down"], reason: str | None, at: int) -> list[Step]:
         """The cable came or went. Down gives a half frame up first, as an input of its own."""
         steps = self.advance(at)
         if state == "down" and self.table.link in {"never", "up"}:
             steps += self._device(self._decoder.reset(at))
+        if state == "up" and self.table.link != "up":
+            self._decoder.opened(at)
         return steps + self._take(inp.Link(at, state, reason))
 
     def service(self, service: inp.Service) -> list[Step]:
@@ -84,6 +94,15 @@ class Machine:
         """When `advance` must be called next."""
         times = [time for time in (self._decoder.due(), next_due(self.table)) if time is not None]
         return min(times, default=None)
+
+    @property
+    def counting(self) -> bool:
+        """A timer of the table or of a frame runs, which counts on the clock as it is."""
+        return self._decoder.pending or next_due(self.table) is not None
+
+    def clock_set(self, at: int) -> None:
+        """The clock was set to `at`, with no such timer running."""
+        self._decoder.clock_set(at)
 
     @property
     def pending(self) -> bool:

@@ -79,6 +79,22 @@ class Port(ABC):
         """Close what `_open` opened."""
 
     @abstractmethod
+    def _write(self, data: bytes) -> int:
+        """Give the device what it takes of `data` at once, and tell how much that is; harmless if closed."""
+
+    def send(self, data: bytes) -> None:
+        """Send `data` to the device, from the loop. What it does not take at once is dropped, and said.
+
+        Nothing waits for a device that reads nothing: it asks again, or is asked again.
+        """
+        if self._state == "up" and (taken := self._write(data)) < len(data):
+            _log.warning("the device takes no bytes", dropped=len(data) - taken)
+
+    def reopen(self, reason: str) -> None:
+        """Let the device go and open it anew, from the loop."""
+        self._lose(reason)
+
+    @abstractmethod
     def _moved(self) -> str | None:
         """Say, in words, what is another device than last time, or None."""
 

@@ -69,8 +69,9 @@ _Answers = list[tuple["asyncio.Future[Any]", Any]]
 
 
 class Pump:
-    """One table's pump. `now`: microseconds since 1970; `publish` sends, in the pump's thread.
+    """One table's pump. `now`: microseconds since 1970; `publish` tells, in the pump's thread.
 
+    `send` and `reopen` are called in the loop: bytes for the device, and why its line must be opened anew.
     All methods are for the loop's thread.
     """
 
@@ -84,6 +85,8 @@ class Pump:
         publish: Callable[[Sequence[Message]], None],
         now: Callable[[], int],
         written: Callable[[bool], None] = lambda _: None,
+        send: Callable[[bytes], None] = lambda _: None,
+        reopen: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._machine = machine
         self._projector = projector
@@ -92,15 +95,20 @@ class Pump:
         self._publish = publish
         self._now = now
         self._written = written
+        self._send = send
+        self._reopen = reopen
         self._inbox: SimpleQueue[_Job] = SimpleQueue()
         self._given = 0
         self._done = 0
         self._due = machine.due()
+        self._counting = machine.counting
+        self._busy = threading.Lock()
         self._behind: list[_Job] = []
         self._rows: list[Row] = []
         self._last = 0
         self._closing = False
         self._stopping = False
+        self._stalled = ""
 
     # -- what comes in, all in the loop's thread --------------------------------------------------------
 
@@ -135,12 +143,25 @@ class Pump:
         self._put(_Turn(self._now(), done))
         await done
 
-    def clock_set(self) -> bool:
-        """The machine's clock was set: times may go back once. False while a timer counts on the old one."""
-        # Jobs come from this thread alone and no timer runs: a pump at rest stays so until we return.
-        if self._given != self._done or self._due is not None:
+    def clock_set(self, rebase: Callable[[], object] = lambda: None) -> bool:
+        """The machine's clock was set: `rebase` ours, times may go back once. False while a timer counts.
+
+        What a device is asked in time is asked by the new clock.
+        """
+        if not self._busy.acquire(blocking=False):
             return False
-        self._last = 0
+        try:
+            # Jobs come from this thread alone: a pump at rest stays so until we return.
+            if self._given != self._done or self._counting:
+                return False
+            rebase()
+            self._last = 0
+            self._machine.clock_set(self._now())
+            self._due = self._machine.due()
+        finally:
+            self._busy.release()
+        if self._due is not None:  # it waits for a time of the old clock
+            self._put(_Turn(self._now(), asyncio.get_running_loop().create_future()))
         return True
 
     def _put(self, job: _Job) -> None:
@@ -167,9 +188,10 @@ class Pump:
             self._journal.lengthen_log()
             while not self._stopping:
                 jobs = self._next()
-                answers = self._batch(jobs, loop)
-                self._due = self._machine.due()
-                self._done += len(jobs)
+                with self._busy:
+                    answers = self._batch(jobs, loop)
+                    self._due, self._counting = self._machine.due(), self._machine.counting
+                    self._done += len(jobs)
                 _answer(loop, answers)
         except BaseException as error:  # noqa: BLE001 - raised again where the pump is awaited
             loop.call_soon_threadsafe(_fail, ended, error)
@@ -207,13 +229,19 @@ class Pump:
         else:
             self._fire(messages)
         # Bytes of half a frame wait for the rest, to be written with what they cause.
-        if self._rows and (messages or answers or not self._machine.pending):
+        say = self._machine.to_send()
+        if self._rows and (messages or answers or say or not self._machine.pending):
             self._keep_state(messages)
             rows, self._rows = self._rows, []
             self._commit(rows, turns, loop)
             self._publish(messages)
             for message in messages:
                 self._views.take(message)
+        if say:  # an acknowledgement means that it is on disk
+            loop.call_soon_threadsafe(self._send, say)
+        if self._stalled:
+            loop.call_soon_threadsafe(self._reopen, self._stalled)
+            self._stalled = ""
         return answers + turns
 
     def _fire(self, messages: list[Message]) -> None:
@@ -268,6 +296,8 @@ class Pump:
         own: list[Message] = []
         for step in steps:
             own = self._projector.project(step)
+            if isinstance(step.input, inp.Silent) and step.input.state == "stalled":
+                self._stalled = f"stalled: {step.input.reason}"
             at = step.input.at
             self._rows.append(Row("step", at, encode(step)))
             if own:

@@ -49,6 +49,8 @@ def replay(
 
 def run(machine: Machine, header: Header, lines: Iterable[Line]) -> Iterator[list[Step]]:
     """Steps of a capture, line by line."""
+    if header.link != "never":
+        machine.opened(0)
     if header.open:
         yield machine.start(0)
     for line in lines:

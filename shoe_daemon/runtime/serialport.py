@@ -69,6 +69,17 @@ class SerialPort(Port):
             port, self._serial, self._fd = self._serial, None, -1
             await asyncio.to_thread(_close, port)
 
+    def _write(self, data: bytes) -> int:
+        if self._fd < 0:
+            return len(data)
+        try:
+            return os.write(self._fd, data)
+        except BlockingIOError:
+            return 0
+        except OSError as error:
+            self._lose(f"error: {error.strerror}")
+            return len(data)
+
     def _moved(self) -> str | None:
         if self._node_before is None or self._node == self._node_before:
             return None

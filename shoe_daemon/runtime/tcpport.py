@@ -8,6 +8,8 @@ from shoe_daemon.runtime.ports import Now, OnBytes, OnLink, Port, UnreachableErr
 
 SCHEME: Final = "tcp://"
 _CONNECT_S: Final = 5.0
+_UNSENT: Final = 4096
+"""Bytes that may wait for a peer that reads nothing."""
 _LARGEST_PORT: Final = 65535
 _KEEPALIVE: Final = {"TCP_KEEPIDLE": 5, "TCP_KEEPINTVL": 2, "TCP_KEEPCNT": 3}
 
@@ -63,6 +65,14 @@ class TcpPort(Port):
     async def _close(self) -> None:
         self._quiet()
         self._transport = None
+
+    def _write(self, data: bytes) -> int:
+        if self._transport is None or self._transport.is_closing():
+            return len(data)
+        if self._transport.get_write_buffer_size() > _UNSENT:
+            return 0
+        self._transport.write(data)
+        return len(data)
 
     def _moved(self) -> str | None:
         return None

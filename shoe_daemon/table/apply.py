@@ -46,7 +46,7 @@ def _on_card(table: Table, event: ev.Event, serial: int, **changes: Any) -> Tabl
 
 
 def _link(table: Table, event: ev.DeviceLink) -> Table:
-    if event.state == "gap":
+    if event.state not in {"up", "down"}:
         return table
     if event.state == "up":
         return replace(table, link="up", gap_told=False)
@@ -127,6 +127,22 @@ def _seen(table: Table, event: ev.CardSeen) -> Table:
 
 def _kept(table: Table, event: ev.CardKept) -> Table:
     return _on_card(table, event, event.serial, kept=True)
+
+
+def _read_twice(table: Table, event: ev.CardReadTwice) -> Table:
+    """The card goes from where it lay, and from the count of the shoe's cards."""
+    coup = table.coup
+    lay = [*(coup.cards if coup is not None else ()), *(one.card for one in table.waiting)]
+    gone = next(card for card in lay if card.serial == event.serial)
+    if coup is not None:
+        rest = tuple(card for card in coup.cards if card.serial != event.serial)
+        table = replace(table, coup=replace(coup, cards=rest))
+    table = replace(table, waiting=tuple(one for one in table.waiting if one.card.serial != event.serial))
+    shoe = table.shoe
+    if shoe is None:
+        return table
+    read = gone.face is not None
+    return on_shoe(table, read=shoe.read - read, unread=shoe.unread - (not read))
 
 
 def _exposed(table: Table, event: ev.CardExposed) -> Table:
@@ -373,6 +389,7 @@ _CHANGES: Final[dict[type[ev.Event], Apply]] = {
     ev.CardTurned: _turned,
     ev.CarriedTurned: _turned,
     ev.CardKept: _kept,
+    ev.CardReadTwice: _read_twice,
     ev.CardSeen: _seen,
     ev.CardExposed: _exposed,
     ev.CarriedExposed: _exposed,

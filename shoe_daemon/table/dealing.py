@@ -53,8 +53,13 @@ def reveal(turn: Turn, args: Reveal) -> None:
 
 
 def _may_turn(turn: Turn, coup: Coup) -> None:
-    """No card is turned while a misdeal is open; once one is, no wager comes off any more (NSW-13.2)."""
+    """No card is turned while a misdeal is open; once one is, no wager comes off any more (NSW-13.2).
+
+    Nor while it is not known which card lies where; one press for all cards counts once that is answered.
+    """
     if turn.item("misdeal", coup) is not None:
+        raise Refused("held")
+    if turn.item("suspect_double", coup) is not None and not turn.procedure(coup).by_press:
         raise Refused("held")
     go_on(turn)
 

@@ -102,12 +102,12 @@ def _take(turn: Turn, drawn: Drawn) -> None:
 
 def _card(turn: Turn, what: inp.CardRead) -> None:
     if not _nowhere(turn, what.raw):
-        draw(turn, Drawn(what.face))
+        draw(turn, Drawn(what.face, soon=what.soon, slots=what.slots))
 
 
 def _unread(turn: Turn, what: inp.CardUnread) -> None:
     if not _nowhere(turn, what.raw):
-        draw(turn, Drawn(None, "unreadable_card"))
+        draw(turn, Drawn(None, "unreadable_card", soon=what.soon))
 
 
 def _nowhere(turn: Turn, raw: bytes) -> bool:
@@ -142,24 +142,38 @@ def _alarm(turn: Turn, what: inp.DeviceAlarm) -> None:
         )
     )
     if what.unread and not _nowhere(turn, what.raw):
-        draw(turn, Drawn(None, "unreadable_card"))
+        draw(turn, Drawn(None, "unreadable_card", soon=what.soon))
 
 
 def _frame(turn: Turn, what: inp.FrameRejected) -> None:
     _rejected(turn, what.reason, what.raw)
     if what.card_like:
-        _take(turn, Drawn(None, "unknown_code"))
+        _take(turn, Drawn(None, "unknown_code", soon=what.soon))
 
 
 def _sequence(turn: Turn, what: inp.SequenceGap) -> None:
     """Messages of the device are missing: there may have been cards among them."""
+    _unseen(turn, "sequence_gap", f"{what.missing} missing")
+
+
+def _reset(turn: Turn, _: inp.DeviceReset) -> None:
+    """What the device read before it started anew may not have been told."""
+    if turn.table.shoe is not None:
+        _unseen(turn, "device_reset")
+
+
+def _silent(turn: Turn, what: inp.Silent) -> None:
+    if turn.table.link != "up":
+        return
+    if what.state != "back":
+        _tell_link(turn, what.state, what.reason)
+        return
+    _tell_link(turn, "up", what.reason)
+    _tell_link(turn, "gap", what.reason)
     coup = turn.table.open_coup
-    text = f"{what.missing} missing"
-    if coup is None:
-        remedies = between_coups("sequence_gap")
-        turn.raise_item("sequence_gap", shoe=turn.shoe, coup=None, remedies=remedies, hold=False, text=text)
-    else:
-        turn.raise_item("sequence_gap", shoe=coup.shoe, coup=coup.number, text=text)
+    asked = any(item.code == "link_gap" and (coup is None or item.about(coup)) for item in turn.table.items)
+    if turn.table.shoe is not None and not asked:
+        _unseen(turn, "link_gap")
 
 
 def _link(turn: Turn, what: inp.Link) -> None:
@@ -174,11 +188,15 @@ def _link(turn: Turn, what: inp.Link) -> None:
     if table.link == "down":
         _tell_link(turn, "gap", what.reason)
         if not table.gap_told:
-            _gap(turn)
+            _unseen(turn, "link_gap")
 
 
 def _tell_link(
-    turn: Turn, state: Literal["up", "down", "gap"], reason: str | None, *, restart: bool = False
+    turn: Turn,
+    state: Literal["up", "down", "gap", "stalled", "garbage"],
+    reason: str | None,
+    *,
+    restart: bool = False,
 ) -> None:
     turn.emit(
         ev.DeviceLink(
@@ -191,13 +209,15 @@ def _tell_link(
     )
 
 
-def _gap(turn: Turn) -> None:
+def _unseen(
+    turn: Turn, code: Literal["link_gap", "device_reset", "sequence_gap"], text: str | None = None
+) -> None:
     """Cards may have left the shoe unseen."""
     coup = turn.table.open_coup
     if coup is None:
-        turn.raise_item("link_gap", shoe=turn.shoe, coup=None, remedies=between_coups("link_gap"), hold=False)
+        turn.raise_item(code, shoe=turn.shoe, coup=None, remedies=between_coups(code), hold=False, text=text)
     else:
-        turn.raise_item("link_gap", shoe=coup.shoe, coup=coup.number)
+        turn.raise_item(code, shoe=coup.shoe, coup=coup.number, text=text)
 
 
 def _service(turn: Turn, what: inp.Service) -> None:
@@ -214,7 +234,7 @@ def _service(turn: Turn, what: inp.Service) -> None:
     if turn.table.link == "up":
         _tell_link(turn, "down", "restart", restart=True)
     if turn.table.shoe is not None:
-        _gap(turn)
+        _unseen(turn, "link_gap")
 
 
 # -- people and time ------------------------------------------------------------------------------------
@@ -316,6 +336,8 @@ _INPUTS: Final[dict[type[inp.Input], Callable[[Turn, Any], None]]] = {
     inp.DeviceAlarm: _alarm,
     inp.FrameRejected: _frame,
     inp.SequenceGap: _sequence,
+    inp.DeviceReset: _reset,
+    inp.Silent: _silent,
     inp.Link: _link,
     inp.Service: _service,
     inp.Command: _command,

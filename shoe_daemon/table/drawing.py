@@ -1,6 +1,6 @@
 """A card leaves the shoe: into the coup, into the burn, in excess, or aside after the last coup."""
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -17,6 +17,7 @@ from shoe_daemon.table.excess import (
     unanswered,
 )
 from shoe_daemon.table.exposure import expose, open_face
+from shoe_daemon.table.irregularities import between_coups
 from shoe_daemon.table.places import UNSETTLED, expected_next
 from shoe_daemon.table.sealed import Sealed
 from shoe_daemon.table.stakes import betting_over
@@ -27,12 +28,27 @@ WAITS_FOR_PRESS = 6
 """With one press a coup, cards up to this one wait for it; the next is one too many."""
 
 
+Fate = Literal["coup", "excess", "aside"]
+_SOON: Final[dict[Fate, tuple[str, ...] | None]] = {
+    "coup": None,
+    "excess": between_coups("suspect_double"),
+    "aside": ("accept",),
+}
+"""Remedies for a card told too soon; one that lies aside is in nobody's way."""
+
+
 class Drawn(msgspec.Struct, frozen=True):
-    """A card that left the shoe. `face` None: not read; `trouble` says how."""
+    """A card that left the shoe. `face` None: not read; `trouble` says how.
+
+    `soon`: the shoe cannot give two cards so fast, this may be the one before, told twice. `slots`: where the
+    device read it, if it can tell.
+    """
 
     face: Sealed | None
     trouble: Literal["unreadable_card", "unknown_code"] | None = None
     source: Literal["shoe", "operator"] = "shoe"
+    soon: bool = False
+    slots: tuple[Slot, ...] = ()
 
 
 def answer_due(turn: Turn) -> bool:
@@ -97,14 +113,17 @@ def _into_coup(turn: Turn, drawn: Drawn, coup: Coup, *, early: bool = False) -> 
         last = turn.table.in_last_coup
         _out(turn, drawn, "aside" if last else "excess")
         return
-    slot = None if place == UNSETTLED else place
+    told = _told(coup, drawn)
+    slot = None if place == UNSETTLED or drawn.soon else told or place
     card = _leaves(turn, drawn, coup.number, coup.drawn + 1, slot, "coup")
     if early:
         turn.raise_item("drawn_before_betting_closed", shoe=turn.shoe, coup=coup.number, card=card)
     _trouble(turn, drawn, coup.number, card)
+    if drawn.slots and told is None:
+        _elsewhere(turn, drawn, coup, place, card)
     coup = turn.table.open_coup or coup
     if slot is None:
-        _unsettled(turn, coup, card)
+        unsettled(turn, coup, card)
         return
     missing = turn.item("third_card_missing", coup)
     if missing is not None and len(coup.cards) > len(INITIAL):
@@ -114,12 +133,34 @@ def _into_coup(turn: Turn, drawn: Drawn, coup: Coup, *, early: bool = False) -> 
         expose(turn, coup, card)
 
 
-def _unsettled(turn: Turn, coup: Coup, card: CoupCard) -> None:
-    """Exposed faces do not say what `card` is for: it waits for the press, or holds."""
+def _told(coup: Coup, drawn: Drawn) -> Slot | None:
+    """The place that the device tells, where a card may lie there: the first four come in any order."""
+    if len(coup.cards) < len(INITIAL):
+        return next((slot for slot in drawn.slots if slot in INITIAL and coup.at(slot) is None), None)
+    due = expected_next(coup.cards)
+    return next((slot for slot in drawn.slots if slot == due), None)
+
+
+def _elsewhere(
+    turn: Turn, drawn: Drawn, coup: Coup, due: Slot | Literal["unsettled"], card: CoupCard
+) -> None:
+    """The device read the card where none was due; it takes its place by the order of the cards."""
+    if due == UNSETTLED and not set(drawn.slots) <= set(INITIAL):
+        return
+    told = " or ".join(drawn.slots)
+    code = "misdeal" if due in INITIAL else "other"
+    text = f"read at {told}, due at {'the third cards' if due == UNSETTLED else due}"
+    turn.raise_item(code, shoe=coup.shoe, coup=coup.number, card=card, text=text)
+
+
+def unsettled(turn: Turn, coup: Coup, card: CoupCard) -> None:
+    """Exposed faces do not say what `card` is for: it waits for the press, or for an answer, or holds."""
+    if turn.item("suspect_double", coup) is not None:
+        return
     asked = turn.item("drawn_before_reveal", coup)
     if asked is not None:
         turn.emit(ev.IrregularityJoined(shoe=coup.shoe, coup=coup.number, id=asked.id, serial=card.serial))
-    elif not turn.procedure(coup).by_press or len(coup.cards) > WAITS_FOR_PRESS:
+    elif not turn.procedure(coup).by_press or coup.cards.index(card) >= WAITS_FOR_PRESS:
         turn.raise_item("drawn_before_reveal", shoe=coup.shoe, coup=coup.number, card=card)
 
 
@@ -134,7 +175,7 @@ def _out(turn: Turn, drawn: Drawn, fate: Literal["excess", "aside"]) -> None:
         number, n = (shoe.last_coup, shoe.last_n + 1) if shoe is not None else (None, 1)
     burned = fate == "excess" and turn.rules(coup).excess_is_burned
     card = _leaves(turn, drawn, number, n, None, "aside" if burned else fate)
-    _trouble(turn, drawn, number, card)
+    _trouble(turn, drawn, number, card, fate="aside" if burned else fate)
     if burned:
         burned_excess(turn, number, card)
         return
@@ -152,7 +193,7 @@ def _leaves(  # noqa: PLR0913, PLR0917 - all that is known of one card
     coup: int | None,
     n: int,
     slot: Slot | None,
-    fate: Literal["coup", "excess", "aside"],
+    fate: Fate,
 ) -> CoupCard:
     serial = turn.table.serial + 1
     seen = turn.table.shoe is not None and turn.table.shoe.face_up
@@ -174,9 +215,19 @@ def _leaves(  # noqa: PLR0913, PLR0917 - all that is known of one card
     return CoupCard(serial, n, slot, drawn.face, seen=seen, source=drawn.source)
 
 
-def _trouble(turn: Turn, drawn: Drawn, coup: int | None, card: CoupCard) -> None:
+def _trouble(turn: Turn, drawn: Drawn, coup: int | None, card: CoupCard, *, fate: Fate = "coup") -> None:
+    """What is wrong with a card itself. One that is none of the open coup's holds none."""
     if drawn.trouble is not None:
         turn.raise_item(drawn.trouble, shoe=turn.shoe, coup=coup, card=card)
+    if drawn.soon:
+        turn.raise_item(
+            "suspect_double",
+            shoe=turn.shoe,
+            coup=coup,
+            card=card,
+            remedies=_SOON[fate],
+            hold=None if fate == "coup" else False,
+        )
 
 
 def _burn(turn: Turn, drawn: Drawn) -> None:
@@ -184,6 +235,10 @@ def _burn(turn: Turn, drawn: Drawn) -> None:
     if shoe is None or shoe.burn is None:
         return
     coup = turn.table.open_number
+    if drawn.soon:  # how many were burned is counted by people: `burn` with `reclassify` puts it right
+        turn.raise_item(
+            "suspect_double", shoe=turn.shoe, coup=coup, remedies=("accept",), hold=False, text="burned"
+        )
     count = shoe.burn.count
     if count is None:
         count = 1 + (0 if drawn.face is None else burn_count(open_face(drawn.face)))

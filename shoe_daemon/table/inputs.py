@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from shoe_daemon.game.cards import Slot
 from shoe_daemon.table.sealed import Sealed
 
 
@@ -14,16 +15,23 @@ class Input(msgspec.Struct, frozen=True, tag_field="input", tag=str.lower):
 
 
 class CardRead(Input, frozen=True):
-    """A whole frame named a card that left the shoe. `raw`: the frame without its line end."""
+    """A whole frame named a card that left the shoe. `raw`: the frame without its line end.
+
+    `soon`: it came sooner after the card before it than the shoe can give two (here and below). `slots`: the
+    device read it at one of these places; empty where cards are told apart by their order alone.
+    """
 
     face: Sealed
     raw: bytes
+    soon: bool = False
+    slots: tuple[Slot, ...] = ()
 
 
 class CardUnread(Input, frozen=True):
     """A card left the shoe and the device could not read it."""
 
     raw: bytes
+    soon: bool = False
 
 
 class DeviceAlarm(Input, frozen=True):
@@ -33,6 +41,7 @@ class DeviceAlarm(Input, frozen=True):
     text: str
     raw: bytes
     unread: bool = False
+    soon: bool = False
 
 
 Rejection = Literal["unmatched", "unknown_code", "partial", "too_long", "bad_checksum", "repeated"]
@@ -44,6 +53,7 @@ class FrameRejected(Input, frozen=True):
     reason: Rejection
     raw: bytes
     card_like: bool = False
+    soon: bool = False
 
 
 class SequenceGap(Input, frozen=True):
@@ -51,6 +61,22 @@ class SequenceGap(Input, frozen=True):
 
     missing: int
     raw: bytes
+
+
+class DeviceReset(Input, frozen=True):
+    """The device says that it started anew, while the line was up: what it read before may be lost."""
+
+    raw: bytes
+
+
+class Silent(Input, frozen=True):
+    """`stalled`: a device that always says something says nothing; `back`: it does again.
+
+    `garbage`: bytes come, but no frame.
+    """
+
+    state: Literal["stalled", "back", "garbage"]
+    reason: str
 
 
 class Button(Input, frozen=True):
@@ -110,13 +136,17 @@ class Start(Input, frozen=True):
     part: Literal["table", "shoe", "betting"]
 
 
-DeviceInput = CardRead | CardUnread | DeviceAlarm | FrameRejected | SequenceGap | Button
+DeviceInput = (
+    CardRead | CardUnread | DeviceAlarm | FrameRejected | SequenceGap | DeviceReset | Silent | Button
+)
 AnyInput = (
     CardRead
     | CardUnread
     | DeviceAlarm
     | FrameRejected
     | SequenceGap
+    | DeviceReset
+    | Silent
     | Link
     | Command
     | Service

@@ -39,7 +39,10 @@ GAPS: Final = frozenset({"link_gap", "device_reset", "sequence_gap"})
 """Codes that say that cards may have left the shoe unseen."""
 
 UNREAD: Final = frozenset({"unreadable_card", "unknown_code"})
-"""Codes about the face of one card: they go where that card goes."""
+"""Codes about the face of one card."""
+
+OF_ONE_CARD: Final = UNREAD | {"suspect_double"}
+"""Codes that go where their card goes."""
 
 _GAP: Final = ("none_missed", "missed", "void")
 _EVIDENCE: Final = ("correct", "accept", "void")
@@ -62,6 +65,13 @@ ROWS: Final = {
             hold=True,
             remedies=("identify", "void"),
             trigger="a frame that looks like a card but names none",
+        ),
+        Row(
+            "suspect_double",
+            "evidence",
+            hold=True,
+            remedies=("accept", "read_twice", "void"),
+            trigger="two cards told sooner after each other than the shoe can give them",
         ),
         Row(
             "composition_exceeded",

@@ -33,6 +33,8 @@ def judge(turn: Turn, coup: Coup) -> None:
         asked = turn.item("drawn_before_reveal", coup)
         if asked is not None and card.serial in asked.serials:
             return
+        if turn.suspect(card) is not None:
+            return
         place = expected_next(coup.cards[:index])
         if place == UNSETTLED:
             return

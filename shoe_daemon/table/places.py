@@ -20,11 +20,11 @@ _ANY: Final = tuple(range(10))
 
 def expected_next(cards: Sequence[CoupCard]) -> Expected:
     """Place of the card after `cards` (a coup's, in order): a slot, None (no card is due), or `unsettled`."""
-    if len(cards) < len(INITIAL):
-        return INITIAL[len(cards)]
     by_slot = {card.slot: card for card in cards}
     if None in by_slot:
         return UNSETTLED
+    if len(cards) < len(INITIAL):
+        return next(slot for slot in INITIAL if slot not in by_slot)
     if "B3" in by_slot:
         return None
     player = _total(by_slot["P1"], by_slot["P2"])

@@ -112,6 +112,7 @@ VOID: Final = {
     "result_mismatch": "what the dealer called differs from the cards",
     "sequence_gap": "messages of the shoe are missing, and cards may have gone by unseen",
     "set_changed": "the cards in the shoe are not the set that was loaded",
+    "suspect_double": "the one card told for it was the card before, told twice",
     "third_card_missing": "it was called complete while a third card was due",
     "too_many_cards": "a hand got more than two cards in the initial deal",
     "unknown_code": "nobody knows what one of its cards is",

@@ -47,6 +47,14 @@ REMEDIES: Final = {
             cage="as the coup ends",
         ),
         Remedy(
+            "read_twice",
+            dealer=False,
+            coup="goes on without it: the card before it was told twice; void where it was the only one",
+            shoe="the card counts once",
+            roads="as the coup ends",
+            cage="as the coup ends",
+        ),
+        Remedy(
             "void",
             dealer=False,
             coup="is void",

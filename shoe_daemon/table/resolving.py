@@ -9,6 +9,7 @@ from shoe_daemon.table.excess import Answer, answer, open_betting_auto, unanswer
 from shoe_daemon.table.remedies import REMEDIES
 from shoe_daemon.table.reports import reconstruct
 from shoe_daemon.table.state import Coup, Item
+from shoe_daemon.table.suspects import told_twice
 from shoe_daemon.table.turn import Refused, Turn
 from shoe_daemon.table.verbs import DEALER_REMEDIES, SUPERVISORS, role_of
 
@@ -54,6 +55,8 @@ def _remedy(turn: Turn, item: Item, remedy: str) -> None:
     coup = turn.table.home(item)
     if remedy == "missed":
         _missed(turn, item, coup)
+    elif item.code == "suspect_double" and remedy != "void":
+        told_twice(turn, item, remedy)
     elif remedy == "void" and (coup is None or (coup.ended == "" and not coup.opened)):
         raise Refused("no_coup")
     elif coup is None:

@@ -10,7 +10,7 @@ from shoe_daemon.game.cards import Card, Slot
 from shoe_daemon.game.methods import Method
 from shoe_daemon.game.order import Run
 from shoe_daemon.game.wagers import Bettor, Book, Proposal, Seats, Settlement
-from shoe_daemon.table.irregularities import UNREAD
+from shoe_daemon.table.irregularities import OF_ONE_CARD
 from shoe_daemon.table.sealed import Sealed
 
 KEPT_SHOES: Final = 3
@@ -197,8 +197,8 @@ class Item(msgspec.Struct, frozen=True):
     stale: bool = False
 
     def about(self, coup: Coup) -> bool:
-        """Whether it is about `coup`: where its unread card lies, else the one that it was raised for."""
-        if self.code in UNREAD:
+        """Whether it is about `coup`: where its one card lies, else the one that it was raised for."""
+        if self.code in OF_ONE_CARD:
             return any(card.serial in self.serials for card in coup.cards)
         return (self.shoe, self.coup) == coup.key
 

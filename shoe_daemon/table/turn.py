@@ -107,6 +107,12 @@ class Turn:
         """The open item `code` of `coup`."""
         return next((i for i in self.table.items if i.code == code and (i.shoe, i.coup) == coup.key), None)
 
+    def suspect(self, card: CoupCard) -> Item | None:
+        """The open question whether `card` is the one before, told twice."""
+        return next(
+            (i for i in self.table.items if i.code == "suspect_double" and card.serial in i.serials), None
+        )
+
     def again(self, coup: Coup) -> Coup:
         """`coup` as it stands now."""
         here = self.table.coup

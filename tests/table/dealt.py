@@ -10,7 +10,7 @@ class Deal:
     """A capture in the making; times go on by one second a thing."""
 
     def __init__(self, **first: Any) -> None:  # noqa: ANN401 - keys of a capture's first line
-        self._t = 0
+        self._t = 0.0
         self._lines = [json.dumps({"t": 0, "profile": "beetek-rs232", **first})]
 
     def cards(self, *texts: str) -> "Deal":
@@ -20,6 +20,11 @@ class Deal:
             self._next(rx=frame.encode().hex())
         return self
 
+    def soon(self, text: str) -> "Deal":
+        """A card 20 ms after what was before it."""
+        frame = "[Game]<Game>\r\n" if text == "?" else f"[Game]<Card:{text}>\r\n"
+        return self._next(0.02, rx=frame.encode().hex())
+
     def say(self, verb: str, actor: str = "supervisor:9", **args: Any) -> "Deal":  # noqa: ANN401 - of any verb
         """Somebody gives a command."""
         return self._next(cmd={"verb": verb, "actor": actor, "args": args})
@@ -28,8 +33,8 @@ class Deal:
         """The cable goes or comes."""
         return self._next(link=state)
 
-    def _next(self, **what: Any) -> "Deal":  # noqa: ANN401 - one line
-        self._t += 1
+    def _next(self, after_s: float = 1.0, **what: Any) -> "Deal":  # noqa: ANN401 - one line
+        self._t = round(self._t + after_s, 6)
         self._lines.append(json.dumps({"t": self._t, **what}))
         return self
 

@@ -187,20 +187,27 @@ class Walk:
             return self.say("void") if self.rng.random() < 0.3 else self.card()
         return self.say("resolve", id=item.id, remedy=remedy)
 
-    def device(self) -> inp.AnyInput:
+    def device(self) -> inp.AnyInput:  # noqa: PLR0911 - one for each kind
         roll = self.rng.random()
         if roll < 0.25:
-            return inp.CardUnread(self.at, b"[Game]<Game>")
+            return inp.CardUnread(self.at, b"[Game]<Game>", soon=roll < 0.05)
         if roll < 0.4:
             return inp.DeviceAlarm(self.at, "E3", "Card Not Read", b"", unread=roll < 0.35)
         if roll < 0.6:
-            return inp.FrameRejected(self.at, "unmatched", b"<Card:", card_like=roll < 0.5)
+            return inp.FrameRejected(self.at, "unmatched", b"<Card:", card_like=roll < 0.5, soon=roll < 0.43)
+        if roll < 0.65:
+            return inp.SequenceGap(self.at, 2, b"")
+        if roll < 0.7:
+            return inp.DeviceReset(self.at, b"")
+        if roll < 0.75:
+            return inp.Silent(self.at, self.rng.choice(["stalled", "back", "garbage"]), "a while")
         return inp.Link(self.at, self.rng.choice(["up", "down"]))
 
     def card(self) -> inp.AnyInput:
         if self.rng.random() < 0.05:
             return inp.CardUnread(self.at, b"")
-        return inp.CardRead(self.at, self.face(), b"")
+        slots = tuple(self.rng.sample(SLOTS, 2)) if self.rng.random() < 0.02 else ()
+        return inp.CardRead(self.at, self.face(), b"", soon=self.rng.random() < 0.02, slots=slots)
 
     def wild(self) -> inp.AnyInput:
         """A command that makes little sense, by anybody."""
@@ -291,7 +298,17 @@ WILD: dict[str, list[object]] = {
     "count": [1, 2, 0, None],
     "remaining": [0, 300, -4],
     "id": [1, 2, 3, "link_gap", "excess_card"],
-    "remedy": ["void", "missed", "none_missed", "keep", "reveal", "accept", "disclose", "nonsense"],
+    "remedy": [
+        "void",
+        "missed",
+        "none_missed",
+        "keep",
+        "reveal",
+        "accept",
+        "read_twice",
+        "disclose",
+        "nonsense",
+    ],
     "outcome": ["player", "tie", "nobody"],
     "all": [True, False, 1],
     "other": [1],

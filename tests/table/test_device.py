@@ -1,6 +1,7 @@
 """What a device says of itself beside its cards: messages that are missing by its own numbers."""
 
 import json
+from pathlib import Path
 
 from drivers.encoder import ProfileEncoder
 from drivers.profile import parse_shoe
@@ -15,14 +16,17 @@ FACES = ("9S", "2H", "3D", "KD", "5C")
 
 
 def told(
-    kept: list[int], *more: dict[str, object], faces: tuple[str, ...] = FACES
+    kept: list[int],
+    *more: dict[str, object],
+    faces: tuple[str, ...] = FACES,
+    profile: str = "house-serial",
 ) -> list[dict[str, object]]:
     """What surveillance is told of cards dealt face up, of which the shoe sent those in `kept`."""
     encoder = ProfileEncoder(HOUSE)
     frames = [encoder.encode_card(parse(face)) for face in faces]
-    lines: list[dict[str, object]] = [{"t": 0, "profile": "house-serial", "procedure": "face-up"}]
+    lines: list[dict[str, object]] = [{"t": 0, "profile": profile, "procedure": "face-up"}]
     lines += [{"t": 1 + place, "rx": frames[place].hex()} for place in kept]
-    lines += more
+    lines += [*more, {"t": 20, "rx": ""}]  # so long nothing is sent again
     events = [
         json.loads(message.body)
         for messages in replay(map(json.dumps, lines))
@@ -53,3 +57,36 @@ def test_between_coups_nothing_is_held() -> None:
     events = told([0, 1, 2, 3, 5], faces=("9S", "2H", "KD", "5C", "3D", "4D"))
     (raised,) = [one for one in events if one["type"] == "irregularity.raised"]
     assert (raised["code"], raised["coup"], raised["hold"]) == ("sequence_gap", None, False)
+
+
+HELLO = "0207015310ab03"
+
+
+def test_a_device_that_starts_anew_in_a_coup_holds_it_until_a_person_says_what_it_missed() -> None:
+    events = told([0, 1], {"t": 4, "rx": HELLO}, {"t": 5, "rx": HELLO})
+    codes = [(one["code"], one["hold"]) for one in events if one["type"] == "irregularity.raised"]
+    assert codes == [("device_reset", True), ("device_reset", True)]
+    events = told([], {"t": 4, "rx": HELLO}, {"t": 5, "rx": HELLO})
+    assert [one["hold"] for one in events if one["type"] == "irregularity.raised"] == [False]
+
+
+def test_a_silence_and_its_end_are_told_and_what_passed_meanwhile_is_a_gap(tmp_path: Path) -> None:
+    text = shoe_file("house-serial")[0].decode()
+    path = tmp_path / "beating.toml"
+    path.write_text(text + "silence_ms = 1500\n", encoding="utf-8")
+    events = told([0, 1, 4], faces=FACES, profile=str(path))
+    states = [(one["state"], one["reason"]) for one in events if one["type"] == "device.link"]
+    assert states[:3] == [
+        ("stalled", "no frame for 1500 ms"),
+        ("up", "frames come again"),
+        ("gap", "frames come again"),
+    ]
+    raised = [one["code"] for one in events if one["type"] == "irregularity.raised"]
+    assert raised[:2] == ["link_gap", "sequence_gap"]
+
+
+def test_bytes_at_the_wrong_speed_are_garbage_told_once() -> None:
+    noise = [{"t": 1 + second / 2, "rx": "e6" * 32} for second in range(30)]
+    events = told([], *noise, {"t": 17, "rx": "e6"})
+    states = [(one["state"], one["type"]) for one in events if one["type"] == "device.link"]
+    assert states == [("garbage", "device.link")]

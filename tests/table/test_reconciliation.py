@@ -29,6 +29,7 @@ class Told:
         self.read = self.unread = self.burned = 0
         self.pending: set[int | None] = set()
         self.by_hand: list[tuple[int | None, int]] = []
+        self.readable: dict[int, bool] = {}
 
     def hear(self, events: tuple[Event, ...], shoe: int | None) -> None:
         reclassified = False
@@ -37,6 +38,9 @@ class Told:
                 by_shoe = event.readable and event.source == "shoe"
                 self.by_hand += [] if event.source == "shoe" else [(event.coup, event.n)]
                 self._drawn(1, by_shoe)
+                self.readable[event.serial] = by_shoe
+            elif isinstance(event, ev.CardReadTwice):
+                self._drawn(-1, self.readable[event.serial])
             elif isinstance(event, ev.CardCarried) and (event.coup, event.n) in self.by_hand:
                 self.by_hand.append((event.to_coup, event.n_there))
             elif isinstance(event, ev.ShoeBurned):
@@ -114,6 +118,10 @@ class Dealt(Walk):
         if not refused:
             self._moves(what)
         self.told.hear(events, self.table.number)
+        twice = sum(isinstance(event, ev.CardReadTwice) for event in events)
+        if twice and self.left is not None:  # they never left it
+            self.left[:0] = self.rng.sample(DECK, twice)
+            self.seen["read twice"] += twice
         if any(isinstance(event, ev.ShoeBurned) for event in events):
             self.burning = None
         due = next_due(self.table)
@@ -229,7 +237,7 @@ def test_the_cards_add_up_at_any_point_of_any_history(seed: int) -> None:
 
 
 def test_histories_reach_what_could_unbalance_a_shoe() -> None:
-    seen = sum((dealt(seed).seen for seed in range(60)), Counter[str]())
+    seen = sum((dealt(seed).seen for seed in range(120)), Counter[str]())
     wanted = {
         "counted []",
         "counted ['count']",
@@ -242,6 +250,7 @@ def test_histories_reach_what_could_unbalance_a_shoe() -> None:
         "enter",
         "enter_result",
         "missed",
+        "read twice",
         "void",
         "lost",
         "close_shoe",

@@ -214,7 +214,7 @@ WAYS = {
 
 def test_these_histories_have_been_everywhere() -> None:
     ways: Counter[str] = Counter()
-    for seed in range(120):
+    for seed in range(240):
         ways += played(seed, 120).ways
     assert set(ways) >= WAYS, WAYS - set(ways)
 

@@ -122,6 +122,13 @@ class CardInExcess(Event, frozen=True, tag="card.in_excess"):
     aside: bool = False
 
 
+class CardReadTwice(Event, frozen=True, tag="card.read_twice"):
+    """A card that was told is none: the shoe told the one before it twice."""
+
+    rank = 6
+    serial: int
+
+
 class CardExposed(Event, frozen=True, tag="card.exposed"):
     """A face that everybody at the table can see. `source`: `shoe`, or `operator` where a person named it."""
 

@@ -36,12 +36,16 @@ class ServiceStopped(Event, frozen=True, tag="service.stopped"):
 
 
 class DeviceLink(Event, frozen=True, tag="device.link"):
-    """The cable to the shoe: `up`, `down`, or `gap` (cards may have passed unseen before `up`)."""
+    """The cable to the shoe: `up`, `down`, or `gap` (cards may have passed unseen before `up`).
+
+    While it is up: `stalled`, the device says nothing although it always does; `garbage`, its bytes make no
+    frame.
+    """
 
     audiences = (SURVEILLANCE,)
     rank = 1
     internal = frozenset({"restart"})
-    state: Literal["up", "down", "gap"]
+    state: Literal["up", "down", "gap", "stalled", "garbage"]
     reason: str | None
     restart: bool = False
 

@@ -1,0 +1,194 @@
+"""Frames in their order: by the device's own numbers, and with those that are asked for again.
+
+Where the device cannot send again, a number that is missing is told at once. Where it can, what came behind
+it waits until it is here, or until nobody answers.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from drivers.shapes import Sequence, Session
+from shoe_daemon.table.inputs import DeviceInput, FrameRejected, SequenceGap
+
+_MOST: Final = 64
+"""Frames asked for again at one time; a device that lacks more has started anew, or never had them."""
+
+Read = Callable[[], list[DeviceInput]]
+"""What a frame means, read when its turn has come."""
+
+
+class Numbers:
+    """The numbers of a device's frames. A frame that could not be read had one too, and took its place."""
+
+    def __init__(self, told: Sequence) -> None:
+        self._told = told
+        self.last: int | None = None
+        self._text: bytes | None = b""
+        self._damaged = 0
+
+    def damaged(self) -> None:
+        """A frame came that could not be read, and was told as one that may have been a card."""
+        self._damaged += 1
+
+    def expect(self) -> int | None:
+        """Count the number of a damaged frame as gone by, and give it; None while none is known."""
+        if self.last is not None:
+            self.last, self._text = self.after(self.last), None
+        return self.last
+
+    def after(self, number: int) -> int:
+        """The number that follows."""
+        return (number + 1) % (1 << self._told.bits)
+
+    def read(self, told: bytes | None) -> int | None:
+        """The number in a frame; None where it has none."""
+        try:
+            return None if told is None else self._told.number(told)
+        except ValueError:
+            return None
+
+    def write(self, number: int) -> str:
+        """A number as a frame has it."""
+        return self._told.write(number)
+
+    def missing(self, number: int, text: bytes) -> int | None:
+        """How many frames are missing before this one; None where it is the last one again.
+
+        So it is where the last one came damaged, and its place was told. Another frame under the last one's
+        number: all numbers went by, or the device counts anew.
+        """
+        last, said, damaged = self.last, self._text, self._damaged
+        self.last, self._text, self._damaged = number, text, 0
+        if last is None:
+            return 0
+        if number == last and said in {None, text}:
+            return None
+        step = (number - last - 1) % (1 << self._told.bits)
+        return max(step - damaged, 0)
+
+    def forget(self) -> None:
+        """The device may begin anew."""
+        self.last, self._damaged = None, 0
+
+
+class _Place(msgspec.Struct):
+    """One frame in its order: here (`read`), or asked for again. `damaged`: what came in its place."""
+
+    at: int
+    number: int | None
+    raw: bytes = b""
+    read: Read | None = None
+    damaged: FrameRejected | None = None
+
+
+class Again:
+    """Frames that were asked for again, and what came behind them. `ask` sends for the frame of a number."""
+
+    def __init__(self, session: Session, ask: Callable[[int | None], None]) -> None:
+        self._within = session.again_ms * 1000
+        self._tries = session.tries
+        self._ask = ask
+        self._places: list[_Place] = []
+        self._left = 0
+        self._due: int | None = None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a frame is waited for."""
+        return bool(self._places)
+
+    def due(self) -> int | None:
+        """When the frames asked for are asked for once more, or given up."""
+        return self._due
+
+    def lacks(self, numbers: list[int], now: int) -> None:
+        """Ask for the frames of `numbers`, which did not come."""
+        self._wait([_Place(now, number) for number in numbers], now)
+
+    def damaged(self, number: int | None, rejected: FrameRejected, now: int) -> list[DeviceInput]:
+        """Ask for a frame that came damaged; one damaged once more, without a number, is still that one."""
+        place = self._places[0] if self._places and number is None else None
+        if place is None or place.damaged is None:
+            self._wait([_Place(rejected.at, number, damaged=rejected)], now)
+            return []
+        before, place.damaged = place.damaged, rejected
+        if self._left > 0:
+            self._left -= 1
+            self._ask(None)
+            self._due = now + self._within
+        return [msgspec.structs.replace(before, card_like=False)]
+
+    def _wait(self, places: list[_Place], now: int) -> None:
+        if self._due is None:
+            self._left = self._tries - 1
+        self._places += places
+        self._due = now + self._within
+        for place in places:
+            self._ask(place.number)
+
+    def fills(self, number: int | None, at: int, raw: bytes, read: Read) -> bool:
+        """Whether a frame is one that was asked for; then its place has it."""
+        for place in self._places:
+            if place.read is None and place.number == number:
+                place.at, place.raw, place.read = at, raw, read
+                return True
+        return False
+
+    def behind(self, number: int | None, at: int, raw: bytes, read: Read) -> None:
+        """Put a frame behind those that are waited for."""
+        self._places.append(_Place(at, number, raw, read))
+
+    def ready(self) -> list[DeviceInput]:
+        """What is in order up to the first frame that is still missing."""
+        found: list[DeviceInput] = []
+        while self._places and (read := self._places[0].read) is not None:
+            place = self._places.pop(0)
+            if place.damaged is not None:
+                found.append(msgspec.structs.replace(place.damaged, card_like=False))
+            found += read()
+        if not self._places:
+            self._due = None
+        return found
+
+    def tick(self, now: int) -> list[DeviceInput]:
+        """Ask once more for what is missing at `now`, or give it up."""
+        if self._due is None or self._due > now:
+            return []
+        if self._left > 0:
+            self._left -= 1
+            self._due += self._within
+            for place in self._places:
+                if place.read is None:
+                    self._ask(place.number)
+            return []
+        return self.give_up()
+
+    def give_up(self) -> list[DeviceInput]:
+        """All that waits, in order; what never came is told where it is missing."""
+        places, self._places, self._due = self._places, [], None
+        found: list[DeviceInput] = []
+        lacking = 0
+        for place in places:
+            if place.read is None and place.damaged is None:
+                lacking += 1
+                continue
+            if lacking:
+                raw = place.raw if place.damaged is None else place.damaged.raw
+                found.append(SequenceGap(at=place.at, missing=lacking, raw=raw))
+                lacking = 0
+            if place.damaged is not None:
+                here = place.read is None
+                found.append(
+                    place.damaged if here else msgspec.structs.replace(place.damaged, card_like=False)
+                )
+            if place.read is not None:
+                found += place.read()
+        if lacking:
+            found.append(SequenceGap(at=places[-1].at, missing=lacking, raw=b""))
+        return found
+
+    def too_many(self, missing: int) -> bool:
+        """Whether so many cannot be asked for."""
+        return len(self._places) + missing > _MOST
