@@ -129,6 +129,9 @@ def _codes(file: ShoeFile) -> Found:
         if table:
             for card in sorted(set(DECK) - set(table.values()), key=DECK.index):
                 yield f"cards.{key}", f"{card} has no code: it could never be read"
+    for uid in cards.uids:
+        if set(uid) in ({"0"}, {"F"}):
+            yield f"cards.uids.{uid}", "is no tag: readers say it where they read none"
     if cards.numbers is not None and len(set(cards.numbers.suits)) < len(SUITS):
         yield "cards.numbers.suits", "names a suit twice"
     if "ranks" in cards.tables:

@@ -1,10 +1,20 @@
 """What tests of every room share."""
 
+from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
 
-SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def at_the_root() -> Iterator[None]:
+    """Traces name invented shoes by their path from the root of the checkout."""
+    with chdir(ROOT):
+        yield
 
 
 @pytest.fixture(scope="session")

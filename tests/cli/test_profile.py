@@ -11,6 +11,9 @@ from drivers.profile import parse_shoe
 from drivers.selftest import read
 from shoe_daemon.runtime.resources import folder, names
 
+INVENTED = sorted((Path(__file__).parents[1] / "shoes").glob("*.toml"))
+CARDS = ("CardRead", "CardUnread")
+
 
 def shoe_daemon(*arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "shoe_daemon", *arguments]
@@ -22,6 +25,24 @@ def test_every_shipped_profile_passes_its_own_test(name: str) -> None:
     ran = shoe_daemon("profile", "test", name)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith(f"shoes/{name}.toml: well: ")
+
+
+@pytest.mark.parametrize("path", INVENTED, ids=lambda path: path.stem)
+def test_an_invented_shoe_is_three_files(path: Path) -> None:
+    """A TOML, a capture and its inputs: it passes its own test, and a table deals each card of it."""
+    ran = shoe_daemon("profile", "test", str(path))
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith(f"{path}: well: ")
+    told = shoe_daemon("replay", str(path.with_suffix(".capture.jsonl")), "--audience", "surveillance")
+    assert (told.returncode, told.stderr) == (0, "")
+    drawn = [
+        event["data"] for event in map(json.loads, told.stdout.splitlines()) if event["type"] == "card.drawn"
+    ]
+    rows = map(json.loads, path.with_suffix(".expected.jsonl").read_text(encoding="utf-8").splitlines())
+    cards = [
+        row["input"] for row in rows if row["input"] in CARDS or row.get("card_like") or row.get("unread")
+    ]
+    assert [card["readable"] for card in drawn] == [name == "CardRead" for name in cards]
 
 
 def test_a_profile_that_reads_otherwise_is_shown_line_by_line(tmp_path: Path) -> None:

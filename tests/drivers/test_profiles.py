@@ -1,4 +1,8 @@
-"""Every shipped shoe profile: its self test, all cards under any cutting, damage and noise."""
+"""Every shoe profile that ships and every invented one: self test, cards under any cutting, damage, noise.
+
+A further shoe is three files of its name in tests/shoes, and nothing here changes: the TOML, a capture, and
+the inputs that it must give.
+"""
 
 import json
 import random
@@ -20,18 +24,21 @@ from drivers.shapes import Session
 from shoe_daemon.game.cards import DECK, RANKS, Card
 from shoe_daemon.table.inputs import CardRead, CardUnread, DeviceInput, FrameRejected, SequenceGap
 
-SHOES = Path(__file__).parents[2] / "config" / "shoes"
-NAMES = sorted(path.stem for path in SHOES.glob("*.toml"))
-CHECKED = ("ascii-crc", "feig-frame", "house-serial")
-"""Profiles whose frames bear a checksum."""
+SHIPPED = Path(__file__).parents[2] / "config" / "shoes"
+INVENTED = Path(__file__).parents[1] / "shoes"
+FILES = {path.stem: path for folder in (SHIPPED, INVENTED) for path in folder.glob("*.toml")}
+NAMES = sorted(FILES)
 AFTER = Card("9C")
 """A good card behind a damaged one."""
 
 
 @cache
 def profile(name: str) -> ShoeProfile:
-    path = SHOES / f"{name}.toml"
-    return parse_shoe(path.read_bytes(), path.name)
+    return parse_shoe(FILES[name].read_bytes(), FILES[name].name)
+
+
+CHECKED = tuple(name for name in NAMES if profile(name).checksum is not None)
+"""Profiles whose frames bear a checksum."""
 
 
 def frames(name: str) -> list[bytes]:
@@ -52,7 +59,7 @@ def decoded(name: str, data: bytes) -> list[DeviceInput]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_profile_reads_its_own_capture_as_written_down(name: str) -> None:
-    path = SHOES / f"{name}.toml"
+    path = FILES[name]
     expected = path.with_suffix(".expected.jsonl").read_text().splitlines()
     got = read(profile(name), path.with_suffix(".capture.jsonl").read_text().splitlines())
     assert profile(name).id == name
