@@ -123,7 +123,7 @@ def _irregularities() -> Iterator[str]:
     yield f"of `third_card_missing` are {' and '.join(PARKED_MISSING)}. Where the rules burn a card in excess"
     yield "(France), `excess_card` has no remedies: the card lies aside and goes to no coup. Until a"
     yield "`suspect_double` is answered neither its card nor one after it has a place; of a card in excess it"
-    yield "holds nothing, of one that is burned or lies aside it is only accepted. No shipped profile sets the"
+    yield "holds nothing, of one burned or lying aside it is only accepted. No shipped profile sets the"
     yield "gap that raises it (`min_gap_ms`). Nothing raises `camera_mismatch` (there is no camera yet)."
     yield ""
     yield "| code | kind | holds | reads a face | by `report` | remedies | trigger |"
