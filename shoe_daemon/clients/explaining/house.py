@@ -133,8 +133,9 @@ def _alarm(data: dict[str, Any]) -> str:
 def _raised(data: dict[str, Any]) -> str:
     if data["code"] == "unmasked":
         where = _UNMASKED.get(data["what"], plain(data["what"]))
-        return f"Two persons asked to see faces that lie hidden, {where}: {data['reason']}{by(data)}"
-    return f"Alarm at card {data['n']}: {_ALARMS.get(data['code'], plain(data['code']))}"
+        return f"Two persons asked to see faces that lie hidden, {where}{by(data)}: {data['reason']}"
+    card = "" if data["n"] is None else f" at card {data['n']}"
+    return f"Alarm{card}: {_ALARMS.get(data['code'], plain(data['code']))}"
 
 
 def _loaded(data: dict[str, Any]) -> str:
