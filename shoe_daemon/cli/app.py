@@ -10,6 +10,7 @@ import typer
 
 from shoe_daemon import __version__
 from shoe_daemon.cli import doctor, journal, listening, profile, simulate
+from shoe_daemon.cli.asking import answer_of, person
 from shoe_daemon.cli.explaining import explain as explain_command
 from shoe_daemon.cli.handover import report as report_command
 from shoe_daemon.cli.output import refuse, say, until_unread
@@ -18,18 +19,16 @@ from shoe_daemon.clients.demo import Options
 from shoe_daemon.clients.demo import demo as run_demo
 from shoe_daemon.clients.events import print_events
 from shoe_daemon.clients.health import ask_health
-from shoe_daemon.clients.operator import Operator, Unanswered, table_at
 from shoe_daemon.clients.subscriber import Subscriber
 from shoe_daemon.game.profile import parse_rules
 from shoe_daemon.runtime import logs
 from shoe_daemon.runtime.capture import BadLine
 from shoe_daemon.runtime.config import check as check_config
 from shoe_daemon.runtime.config import show
-from shoe_daemon.runtime.control import CLAIMS_NOT_TAKEN
 from shoe_daemon.runtime.matrix import matrix
 from shoe_daemon.runtime.replay import replay as run_replay
 from shoe_daemon.runtime.resources import names, rules_file
-from shoe_daemon.table.verbs import ROLES, VERBS, role_of
+from shoe_daemon.table.verbs import VERBS
 
 app = typer.Typer(
     help="The daemon beside an electronic baccarat shoe.",
@@ -187,26 +186,9 @@ def control(  # noqa: PLR0913 - options of a command
     """Give a command to the table; prints the answer as JSON; exit 1 where it is refused."""
     if verb not in VERBS:
         refuse(f"unknown command {verb!r}: one of {', '.join(VERBS)}")
-    if role_of(actor) is None:
-        refuse(f"--actor {actor!r} is not role:id with a role of {', '.join(ROLES)}")
-    settings = configuration(config)
-    router = settings.doors["surveillance"].router.text  # the first audience that hears of a daemon
-    try:
-        there = table_at(router)
-        if there not in {None, settings.table}:
-            refuse(f"{router}: the daemon of table {there}, not of {settings.table}: nothing was said to it")
-        with Operator(settings.control.text) as operator:
-            answer = operator.say(verb, actor, dict(map(_argument, args or [])), expect_coup)
-    except UnicodeEncodeError:
-        refuse("actor or arguments hold letters that this locale cannot say: set LC_ALL=C.UTF-8")
-    except Unanswered as error:
-        refuse(str(error), 1)
+    who = person("--actor", actor)
+    answer = answer_of(configuration(config), verb, who, dict(map(_argument, args or [])), expect_coup)
     typer.echo(msgspec.json.encode(answer))
-    if answer.get("refused") == CLAIMS_NOT_TAKEN:
-        sys.stderr.write(
-            "on loopback nobody is believed: set control in [feed] to an ipc:// of the daemon's user,"
-            " or control_claims = true\n"
-        )
     raise typer.Exit(0 if answer.get("ok") else 1)
 
 

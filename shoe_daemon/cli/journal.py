@@ -10,6 +10,16 @@ import msgspec
 import typer
 
 from shoe_daemon.cli.output import refuse, say, until_unread
+from shoe_daemon.cli.settings import configuration
+from shoe_daemon.cli.unmasking import (
+    ActorOption,
+    Asking,
+    ReasonOption,
+    SecondOption,
+    UnmaskOption,
+    asking,
+    bared,
+)
 from shoe_daemon.runtime import export as exporting
 from shoe_daemon.runtime import inspection
 from shoe_daemon.runtime.rows import JournalError, Reader
@@ -17,6 +27,9 @@ from shoe_daemon.runtime.verify import verify as verify_file
 
 app = typer.Typer(help="Look into a journal file.", no_args_is_help=True)
 File = Annotated[Path, typer.Argument(metavar="FILE", help="journal")]
+TableOption = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="with --unmask: the table's configuration")
+]
 Json = Annotated[bool, typer.Option("--json", help="JSON lines")]
 
 
@@ -60,21 +73,28 @@ def verify(file: File, *, as_json: Json = False) -> None:
 
 
 @app.command()
-def show(
+def show(  # noqa: PLR0913 - options of a command
     file: File,
     kind: Annotated[str | None, typer.Option(help="only rows of this kind")] = None,
     after: Annotated[int, typer.Option(min=0, help="begin after this row")] = 0,
     *,
+    unmask: UnmaskOption = False,
+    actor: ActorOption = None,
+    second: SecondOption = None,
+    reason: ReasonOption = None,
+    config: TableOption = None,
     as_json: Json = True,  # noqa: ARG001 - always so here; taken for those who say it everywhere
 ) -> None:
     """Print the rows, one JSON line each. What may bear a face not yet exposed is masked."""
+    asked = asking(actor, second, reason, unmask=unmask)
     with _opened(file) as journal:
-        for fields in inspection.shown(journal, after, kind):
+        shoe = _bared(journal, "journal", asked, config)
+        for fields in inspection.shown(journal, after, kind, shoe):
             sys.stdout.buffer.write(msgspec.json.encode(fields) + b"\n")
 
 
 @app.command()
-def export(
+def export(  # noqa: PLR0913 - options of a command
     file: File,
     *,
     capture: Annotated[
@@ -82,20 +102,46 @@ def export(
     ] = False,
     audience: Annotated[Literal["public", "surveillance", "cage", "all"], typer.Option()] = "all",
     after: Annotated[int, typer.Option(min=0, help="messages after this sequence number")] = 0,
+    unmask: UnmaskOption = False,
+    actor: ActorOption = None,
+    second: SecondOption = None,
+    reason: ReasonOption = None,
+    config: TableOption = None,
     as_json: Json = True,  # noqa: ARG001 - always so here; taken for those who say it everywhere
 ) -> None:
-    """Write the journal as a capture, or the messages of an audience as they were told."""
+    """Write the journal as a capture, or the messages of an audience as they were told.
+
+    While a shoe is open there is no capture, and nothing that surveillance was told of that shoe.
+    """
+    asked = asking(actor, second, reason, unmask=unmask)
     with _opened(file) as journal:
-        if (capture or audience in {"surveillance", "all"}) and inspection.open_shoe(journal):
-            if_so = "" if capture else "under hidden_cards immediate, "
-            sys.stderr.write(f"a shoe is open: {if_so}this shows faces that nobody has seen yet\n")
+        mask = inspection.Mask(journal, _bared(journal, "export", asked, config))
+        if capture and mask.on:
+            refuse("a shoe is open: a capture shows what nobody has seen; close the shoe, or --unmask")
         if capture:
-            for line in exporting.capture_lines(journal):
+            for line in exporting.capture_lines(journal, mask.end):
                 sys.stdout.write(line + "\n")
             return
+        if mask.on and audience in {"surveillance", "all"}:
+            sys.stderr.write(
+                "a shoe is open: what surveillance was told of it is left out without --unmask\n"
+            )
         whose = None if audience == "all" else audience
-        for message in exporting.messages(journal, whose, after):
+        for message in exporting.messages(journal, mask, whose, after):
             sys.stdout.buffer.write(message.body + b"\n")
+
+
+def _bared(
+    journal: Reader, what: Literal["journal", "export"], asked: Asking | None, config: Path | None
+) -> int | None:
+    """The shoe that two persons asked for, once that is journaled; None where nobody asks."""
+    if asked is None:
+        if config is not None:
+            refuse("--config goes with --unmask")
+        return None
+    if config is None:
+        refuse("--unmask needs --config: the daemon of the table journals it")
+    return bared(journal, configuration(config), what, asked)
 
 
 @app.command()

@@ -13,6 +13,15 @@ import typer
 from drivers.profile import parse_shoe
 from shoe_daemon.cli.output import refuse
 from shoe_daemon.cli.settings import ConfigOption, configuration
+from shoe_daemon.cli.unmasking import (
+    ActorOption,
+    Asking,
+    ReasonOption,
+    SecondOption,
+    UnmaskOption,
+    asking,
+    bared,
+)
 from shoe_daemon.runtime import logs
 from shoe_daemon.runtime.clock import Clock
 from shoe_daemon.runtime.config import Config
@@ -30,20 +39,29 @@ _WIDTH: Final = 60
 _MICROSECONDS: Final = 1_000_000
 
 
-def listen(
+def listen(  # noqa: PLR0913 - options of a command
     config: ConfigOption,
     profile: Annotated[str | None, typer.Option(help="read the bytes by another shoe profile")] = None,
+    *,
+    unmask: UnmaskOption = False,
+    actor: ActorOption = None,
+    second: SecondOption = None,
+    reason: ReasonOption = None,
 ) -> None:
-    """Show each byte of the shoe and what it means, until Ctrl-C; nothing is sent.
+    """Show each byte of the shoe and what it means, until Ctrl-C; nothing is sent to the shoe.
 
-    While a daemon runs, its journal is followed, and nothing of an open shoe is shown.
+    While a daemon runs, its journal is followed, and nothing of an open shoe is shown, but of the present one
+    with --unmask.
     """
     logs.configure()
+    asked = asking(actor, second, reason, unmask=unmask)
     settings = configuration(config)
     try:
         shoe = settings.profile if profile is None else parse_shoe(*shoe_file(profile))
         running = holder(lock_of(settings.journal)) is not None
-        ear = Ear(shoe, _line, hidden=_open_shoe(settings), foreign=profile is not None)
+        shown = None if asked is None else _bared(settings, asked)
+        hidden = _open_shoe(settings) not in {None, shown}
+        ear = Ear(shoe, _line, hidden=hidden, foreign=profile is not None, bared=shown)
     except (ConfigError, JournalError) as error:
         refuse(str(error))
     clock = Clock()
@@ -72,7 +90,7 @@ def record(
     if holder(lock_of(settings.journal)) is not None:
         refuse(f"a daemon has the shoe: stop it, or shoe-daemon journal export {settings.journal} --capture")
     try:
-        if _open_shoe(settings):
+        if _open_shoe(settings) is not None:
             refuse(f"{settings.journal}: a shoe is open: what it sends shows cards that nobody has seen")
         descriptor = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -93,9 +111,14 @@ async def _at_port(settings: Config, ear: Ear, stop: asyncio.Event, clock: Clock
         typer.echo("a daemon has the shoe now, and nothing more is told from the port", err=True)
 
 
-def _open_shoe(settings: Config) -> bool:
+def _bared(settings: Config, asked: Asking) -> int:
+    with Reader(settings.journal) as journal:
+        return bared(journal, settings, "listen", asked)
+
+
+def _open_shoe(settings: Config) -> int | None:
     if not settings.journal.exists():
-        return False
+        return None
     with Reader(settings.journal) as journal:
         return open_shoe(journal)
 

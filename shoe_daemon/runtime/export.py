@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from shoe_daemon.runtime.inspection import Mask
 from shoe_daemon.runtime.messages import Message
 from shoe_daemon.runtime.rows import JournalError, Reader
 from shoe_daemon.table import inputs as inp
@@ -12,8 +13,10 @@ from shoe_daemon.table.codec import decode_step
 _MICROSECONDS = 1_000_000
 
 
-def capture_lines(journal: Reader) -> Iterator[str]:
+def capture_lines(journal: Reader, end: int | None = None) -> Iterator[str]:
     """Lines of a capture: what the device sent and people said, with the configuration of the first start.
+
+    `end`: the last row that is in it; what is there while it is read, where none is given.
 
     Where the clock was set back, the time of the capture stands still for an instant and goes on from there.
     Raises JournalError, before the first line, where the table was configured otherwise later on: one capture
@@ -24,6 +27,8 @@ def capture_lines(journal: Reader) -> Iterator[str]:
     configured: dict[str, Any] | None = None
     given_up = False
     for row in journal.rows(0, ("rx", "step")):
+        if end is not None and row.pos > end:
+            return
         what = None if row.kind == "rx" else decode_step(row.body).input
         fields = {"rx": row.body.hex()} if what is None else _line(what)
         if fields is None:
@@ -79,8 +84,9 @@ def _command(what: inp.Command) -> dict[str, Any]:
     return said
 
 
-def messages(journal: Reader, audience: str | None, after: int = 0) -> Iterator[Message]:
-    """Messages as they were told, of one audience or of all in the order of the journal."""
+def messages(journal: Reader, mask: Mask, audience: str | None, after: int = 0) -> Iterator[Message]:
+    """Messages as they were told, of one audience or of all in the order of the journal; no masked ones."""
     for message in journal.told():
-        if (audience is None or message.audience == audience) and message.seq > after:
+        wanted = (audience is None or message.audience == audience) and message.seq > after
+        if not mask.hides_told(message) and wanted:
             yield message

@@ -1,6 +1,7 @@
 """What a person may see of a journal file, whether or not a daemon is writing it.
 
-While a shoe is open, nothing that could bear a face which nobody at the table has seen is shown.
+While a shoe is open, nothing that could bear a face which nobody at the table has seen is shown, unless two
+persons asked for that shoe: the journal has that they did before anything is shown.
 """
 
 from collections import Counter
@@ -16,8 +17,8 @@ from shoe_daemon.runtime.messages import Message, rfc3339
 from shoe_daemon.runtime.resume import resume
 from shoe_daemon.runtime.rows import JournalError, Reader, Row
 from shoe_daemon.table.codec import decode_step
-from shoe_daemon.table.events import AUDIENCES, SURVEILLANCE
-from shoe_daemon.table.inputs import Service
+from shoe_daemon.table.events import AUDIENCES, SURVEILLANCE, AlarmRaised
+from shoe_daemon.table.inputs import Command, Service
 
 MASKED: Final = frozenset({"rx", "step", "state"})
 """Kinds of rows that can bear a face which nobody has seen, besides what surveillance is told at once."""
@@ -44,22 +45,33 @@ class _OfShoe(msgspec.Struct):
     shoe: int | None
 
 
-class _Mask:
-    """Which rows must not be shown, in their order; `number` is that of the open shoe, or None."""
+class Mask:
+    """Which rows must not be shown, in their order, as the journal stands now.
 
-    def __init__(self, journal: Reader) -> None:
+    `bared`: the shoe that two persons asked for; it is shown although it is open, and none after it.
+    `end`: position of the last row that is judged by it.
+    """
+
+    def __init__(self, journal: Reader, bared: int | None = None) -> None:
+        self.end = journal.end()
         table, views = resume(journal)
-        self._number = table.number if table.shoe is not None else None
+        hidden = table.shoe is not None and table.number != bared
+        self._number = table.number if hidden else None
         self._top = views.views[SURVEILLANCE].seq
+
+    @property
+    def on(self) -> bool:
+        """Whether anything is masked."""
+        return self._number is not None
 
     def hides(self, row: Row) -> bool:
         """Whether `row`, none of messages, is masked."""
-        return self._number is not None and row.kind in MASKED
+        return self.on and row.kind in MASKED
 
     @property
     def counted(self) -> tuple[str, ...]:
         """Audiences whose sequence numbers may be shown."""
-        return _counted(hidden=self._number is not None)
+        return _counted(hidden=self.on)
 
     def hides_told(self, message: Message) -> bool:
         """Whether `message` is masked; a shoe loaded since the mask was made is an open one."""
@@ -74,9 +86,14 @@ def _shoe_of(message: Message) -> int | None:
     return msgspec.json.decode(message.body, type=_OfShoe).shoe
 
 
-def shown(journal: Reader, after: int = 0, kind: str | None = None) -> Iterator[dict[str, Any]]:
-    """Rows above `after` as JSON can say them, messages one by one; only of `kind` where one is given."""
-    mask = _Mask(journal)
+def shown(
+    journal: Reader, after: int = 0, kind: str | None = None, bared: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """Rows above `after` as JSON can say them, messages one by one; only of `kind` where one is given.
+
+    `bared`: the shoe that two persons asked for.
+    """
+    mask = Mask(journal, bared)
     for row in journal.rows(after):
         if row.kind == "told":
             shown_rows = _told(row, journal.messages_in(row.pos, row.body), mask)
@@ -86,7 +103,7 @@ def shown(journal: Reader, after: int = 0, kind: str | None = None) -> Iterator[
             yield from shown_rows
 
 
-def _told(row: Row, messages: list[Message], mask: _Mask) -> list[dict[str, Any]]:
+def _told(row: Row, messages: list[Message], mask: Mask) -> list[dict[str, Any]]:
     """Messages one by one; of those that are masked nothing at all, for their number may tell of a face."""
     return [
         {
@@ -128,9 +145,25 @@ def last_house(journal: Reader) -> House:
     return msgspec.convert(house, House)
 
 
-def open_shoe(journal: Reader) -> bool:
-    """Whether a shoe is open where the journal ends."""
-    return resume(journal)[0].shoe is not None
+def open_shoe(journal: Reader) -> int | None:
+    """Number of the shoe that is open where the journal ends; None where none is."""
+    table = resume(journal)[0]
+    return None if table.shoe is None else table.number
+
+
+def unmasked(journal: Reader, after: int, actor: str, args: dict[str, Any]) -> int | None:
+    """Number of the shoe that `actor` asked for by `unmask` with `args`, above row `after`.
+
+    None where the journal has no such command, or it was refused.
+    """
+    for row in journal.rows(after, ("step",)):
+        step = decode_step(row.body)
+        what = step.input
+        if isinstance(what, Command) and (what.verb, what.actor, what.args) == ("unmask", actor, args):
+            for event in step.events:
+                if isinstance(event, AlarmRaised):
+                    return event.shoe
+    return None
 
 
 def countable(path: Path) -> tuple[str, ...]:
@@ -141,7 +174,7 @@ def countable(path: Path) -> tuple[str, ...]:
     """
     try:
         with closing(Reader(path)) as journal:
-            hidden = open_shoe(journal)
+            hidden = open_shoe(journal) is not None
     except (JournalError, msgspec.MsgspecError):
         hidden = True
     return _counted(hidden=hidden)

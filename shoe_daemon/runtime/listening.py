@@ -1,7 +1,7 @@
 """What a shoe sends, as it comes: from its port while no daemon has it, else from the daemon's journal.
 
 Nothing is sent and nothing is decided. While a shoe lies open on the table, no face and no byte of a card is
-told: the table has not seen it yet.
+told, for the table has not seen it yet; unless two persons asked for that shoe.
 """
 
 import asyncio
@@ -86,14 +86,28 @@ def _words(one: DeviceInput, *, hidden: bool) -> str:  # noqa: PLR0911 - one for
 class Ear:
     """Reads bytes with a decoder of its own and tells what they mean. `hidden`: whether faces are.
 
+    `bared`: the shoe that two persons asked for.
     `foreign`: the profile is not the table's own; what it makes of hidden bytes could betray them.
     """
 
-    def __init__(self, profile: ShoeProfile, tell: Tell, *, hidden: bool, foreign: bool = False) -> None:
+    def __init__(
+        self,
+        profile: ShoeProfile,
+        tell: Tell,
+        *,
+        hidden: bool,
+        foreign: bool = False,
+        bared: int | None = None,
+    ) -> None:
         self._decoder: Decoder = decoder_for(profile)
         self._tell = tell
         self._foreign = foreign
+        self._bared = bared
         self.hidden = hidden
+
+    def lies_open(self, shoe: int | None) -> None:
+        """A shoe is open on the table from now on, or none."""
+        self.hidden = shoe not in {None, self._bared}
 
     def heard(self, data: bytes, at: int) -> None:
         """Bytes from the shoe."""
@@ -156,7 +170,7 @@ async def hear_journal(
             rows = list(journal.rows(last, ("rx",)))
             if rows:
                 last = rows[-1].pos
-                ear.hidden = open_shoe(journal)
+                ear.lies_open(open_shoe(journal))
             for row in rows:
                 ear.heard(row.body, row.at)
             await _pause(stop)

@@ -10,7 +10,7 @@ from shoe_daemon.table.verbs import DEALER, DEALER_REMEDIES, ROLES, SUPERVISORS,
 
 def matrix(config: Config) -> Iterator[str]:
     """The matrix in words, a line each. `+`: a second person stands by it, named in `args.second`."""
-    two = frozenset(config.house.two_persons)
+    two = frozenset(config.house.two_persons) | {verb.name for verb in VERBS.values() if verb.two}
     yield "who may say what; + with a second person who may say it too, named in args.second"
     for verb in VERBS.values():
         yield _line(verb.name, verb.roles, two)

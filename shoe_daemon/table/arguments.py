@@ -256,6 +256,13 @@ class Acknowledge(Args, frozen=True):
     what: Text
 
 
+class Unmask(Args, frozen=True):
+    """Where faces that still lie hidden are to be shown, and why."""
+
+    what: Literal["listen", "journal", "export"]
+    reason: Text
+
+
 class Bet(Args, frozen=True, kw_only=True):
     """A wager of a seat, in minor units: all that lies there on that bet. `voucher`: a promotional one.
 

@@ -326,6 +326,7 @@ _VERBS: Final[dict[str, Callable[[Turn, Any], None]]] = {
     "seat": wagering.seat,
     "dispute": house.dispute,
     "acknowledge": _acknowledge,
+    "unmask": house.unmask,
     "sign_in": house.sign_in,
     "sign_out": house.sign_out,
 }

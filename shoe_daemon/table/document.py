@@ -14,12 +14,12 @@ from shoe_daemon.table.procedure import PARTS, PROCEDURES
 from shoe_daemon.table.project import data_fields
 from shoe_daemon.table.reasons import REFUSED
 from shoe_daemon.table.remedies import REMEDIES
-from shoe_daemon.table.verbs import VERBS
+from shoe_daemon.table.verbs import SECOND, VERBS
 
 SHAPES = {
     "card.drawn": "n, slot, readable, card, source",
     "shoe.burned_cards": "cards",
-    "alarm.raised": "code, n",
+    "alarm.raised": "code, n, what, reason",
 }
 """Data that the projection makes, where it is not the event's own fields (table/project.py)."""
 
@@ -100,7 +100,8 @@ def _verbs() -> Iterator[str]:
     yield "| verb | args | roles | meaning |"
     yield "|---|---|---|---|"
     for verb in VERBS.values():
-        args = ", ".join(field.name for field in msgspec.structs.fields(verb.args)) or "–"
+        names = [field.name for field in msgspec.structs.fields(verb.args)] + [SECOND] * verb.two
+        args = ", ".join(names) or "–"
         yield f"| `{verb.name}` | {args} | {', '.join(sorted(verb.roles))} | {verb.help} |"
     yield ""
 

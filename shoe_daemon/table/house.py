@@ -309,3 +309,16 @@ def sign_in(turn: Turn, _: arg.Args) -> None:
 def sign_out(turn: Turn, _: arg.Args) -> None:
     """The actor leaves it."""
     turn.emit(ev.SignedOut(shoe=turn.shoe, coup=turn.table.open_number, person=turn.actor or ""))
+
+
+def unmask(turn: Turn, args: arg.Unmask) -> None:
+    """Two persons ask to see the faces of the open shoe; nothing changes but that surveillance knows it."""
+    turn.emit(
+        ev.AlarmRaised(
+            shoe=turn.shoe,
+            coup=turn.table.open_number,
+            code="unmasked",
+            what=args.what,
+            reason=args.reason,
+        )
+    )

@@ -30,6 +30,8 @@ DEALER: Final = SUPERVISORS | {"dealer"}
 
 EVERYBODY: Final = frozenset(ROLES)
 OBSERVERS: Final = DEALER | {"surveillance", "technician"}
+OVERSEERS: Final = frozenset({"casino_supervisor", "supervisor", "duty_manager", "inspector", "surveillance"})
+"""Who may ask, two together, for faces that still lie hidden."""
 
 DEALER_REMEDIES: Final = frozenset(
     remedy.name for remedy in REMEDIES.values() if remedy.dealer and not remedy.verb
@@ -41,7 +43,10 @@ SECOND: Final = "second"
 
 
 class Verb(msgspec.Struct, frozen=True):
-    """One verb. `shoe`: it needs one on the table, unless an argument `shoe` names another."""
+    """One verb. `shoe`: it needs one on the table, unless an argument `shoe` names another.
+
+    `two`: a second person stands by it whatever the settings of the house.
+    """
 
     name: str
     args: type[arg.Args]
@@ -49,6 +54,7 @@ class Verb(msgspec.Struct, frozen=True):
     help: str
     shoe: bool = True
     closed: bool = False
+    two: bool = False
 
 
 VERBS: Final[dict[str, Verb]] = {
@@ -127,6 +133,14 @@ VERBS: Final[dict[str, Verb]] = {
             shoe=False,
             closed=True,
         ),
+        Verb(
+            "unmask",
+            arg.Unmask,
+            OVERSEERS,
+            "two persons see the faces that lie hidden in the open shoe",
+            closed=True,
+            two=True,
+        ),
         Verb("sign_in", arg.Args, EVERYBODY, "the actor takes his place", shoe=False, closed=True),
         Verb("sign_out", arg.Args, EVERYBODY, "the actor leaves it", shoe=False, closed=True),
     )
@@ -174,7 +188,7 @@ def _needs_two(verb: str, args: dict[str, Any], two_persons: AbstractSet[str]) -
         return False
     if verb == "burn" and args.get("reclassify") is True and "void" in two_persons:
         return True
-    return verb in two_persons or (verb == "resolve" and args.get("remedy") in two_persons)
+    return VERBS[verb].two or verb in two_persons or (verb == "resolve" and args.get("remedy") in two_persons)
 
 
 def _roles_beside(row: Verb, args: dict[str, Any]) -> frozenset[str]:

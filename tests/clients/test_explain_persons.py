@@ -43,6 +43,15 @@ def test_a_second_person_stood_by_the_one_who_spoke() -> None:
     assert persons({"actor": None, "second": SECOND}) is None
 
 
+def test_who_asked_for_hidden_faces_is_named_with_where_and_why(tmp_path: Path) -> None:
+    asked = say("unmask", "inspector:2", what="journal", reason="a misread card", second="supervisor:1")
+    facts = explain(played(tmp_path, *FOUR[:3], asked), 1, 1, delayed=True)
+    assert facts.happenings[-1].words == (
+        "Two persons asked to see faces that lie hidden, in the rows of the journal,"
+        " by inspector:2 with supervisor:1: a misread card"
+    )
+
+
 def test_the_page_of_a_coup_names_the_second_person_everywhere(tmp_path: Path) -> None:
     lines = (
         *FOUR[:4],

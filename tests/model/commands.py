@@ -75,6 +75,7 @@ class Commands:
             "set_limits": self._limits,
             "notice": self._notice,
             "dispute": self._dispute,
+            "unmask": lambda: {"what": choose.pick(("listen", "journal", "export")), "reason": "a drill"},
             "acknowledge": lambda: {"what": choose.pick(("method", "method", "lamp"))},
         }
 
@@ -85,7 +86,7 @@ class Commands:
         role = role or ("dealer" if "dealer" in roles and choose.chance(0.6) else choose.pick(roles))
         said = dict(args or {})
         asked = {verb, said.get("remedy")} & self._model.t.config.two_persons
-        if asked and choose.chance(0.93):
+        if (asked or VERBS[verb].two) and choose.chance(0.93):
             others = [name for name in roles if name != role] if choose.chance(0.95) else sorted(EVERYBODY)
             said["second"] = _NAMES[choose.pick(others)]
         return Order(at, verb, _NAMES[role], said)

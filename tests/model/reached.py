@@ -43,6 +43,7 @@ REASONS: Final[dict[str, str]] = {
     "declare_no_bet": "coup_open burning answer_due last_coup no_bet not_in_rules no_more_demonstrations",
     "set_method": "not_in_rules coup_open no_seat already_set main_floor approval_needed inspector_needed",
     "acknowledge": "nothing_asked not_allowed coup_open",
+    "unmask": "second_needed not_allowed no_shoe",
     "bank": "not_in_rules coup_open already_set no_seat",
     "set_rules": "already_set not_configured coup_open notice_due",
     "set_limits": "already_set bad_args notice_due not_in_rules",

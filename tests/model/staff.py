@@ -291,6 +291,11 @@ class Staff(ByHand):
         t.attested.append((args["what"], t.actor or ""))
         self.emit("shoe.attested", self.t.here, {"what": args["what"], "by": t.actor})
 
+    def do_unmask(self, args: Args, _: str) -> None:
+        """Two persons ask to see what lies hidden."""
+        told = {"code": "unmasked", "n": None, "what": args["what"], "reason": args["reason"]}
+        self.emit("alarm.raised", self.t.here, told)
+
     def do_sign_in(self, _: Args, __: str) -> None:
         """The actor takes his place."""
         self.emit("staff.signed_in", self.t.here, {"person": self.t.actor})

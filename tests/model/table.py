@@ -175,7 +175,7 @@ class Model(Staff):
         voids = verb == "burn" and own.get("reclassify") is True
         named = {verb, own.get("remedy") if verb == "resolve" else "void" if voids else None}
         emergency = verb == "close_table" and own.get("emergency") is True
-        if named & self.t.config.two_persons and not emergency:
+        if row.two or (named & self.t.config.two_persons and not emergency):
             self._second("void" if voids else verb, actor, second, own.get("remedy"))
         refuse("bad_args", not good(verb, own))
         refuse("table_closed", not self.t.opened and not row.closed)

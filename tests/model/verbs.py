@@ -14,6 +14,7 @@ SUPERVISORS: Final = frozenset({"game_supervisor", "casino_supervisor", "supervi
 DEALER: Final = SUPERVISORS | {"dealer"}
 REPORTERS: Final = DEALER | {"surveillance", "technician"}
 EVERYBODY: Final = REPORTERS | {"inspector"}
+OVERSEERS: Final = EVERYBODY - {"dealer", "game_supervisor", "technician"}
 
 
 def _whole(low: int) -> Check:
@@ -53,12 +54,16 @@ def _card_or_none(value: object) -> bool:
 
 
 class Verb(NamedTuple):
-    """A verb: who may give it, its arguments (those with `!` are needed), what it needs of the table."""
+    """A verb: who may give it, its arguments (those with `!` are needed), what it needs of the table.
+
+    `two`: a second person always stands by it.
+    """
 
     roles: frozenset[str]
     args: Mapping[str, Check] = MappingProxyType({})
     shoe: bool = True
     closed: bool = False
+    two: bool = False
 
 
 _COUP: Final = {"coup": _whole(1), "shoe": _whole(1)}
@@ -155,6 +160,12 @@ VERBS: Final[dict[str, Verb]] = {
         closed=True,
     ),
     "acknowledge": Verb(EVERYBODY, {"what!": _text}, shoe=False, closed=True),
+    "unmask": Verb(
+        OVERSEERS,
+        {"what!": _one_of("listen", "journal", "export"), "reason!": _text},
+        closed=True,
+        two=True,
+    ),
     "sign_in": Verb(EVERYBODY, shoe=False, closed=True),
     "sign_out": Verb(EVERYBODY, shoe=False, closed=True),
 }

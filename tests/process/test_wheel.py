@@ -10,7 +10,7 @@ import pytest
 
 import shoe_daemon
 from tests.process.conftest import Tables
-from tests.process.whole_run import captured, late_presses, same_events
+from tests.process.whole_run import late_presses, same_events
 
 ROOT = Path(shoe_daemon.__file__).resolve().parents[1]
 
@@ -51,7 +51,8 @@ def test_a_wheel_and_the_checkout_tell_the_same(tables: Tables, installed: Path,
     script = installed.with_name("shoe-daemon")
     table = tables(command=[str(script)], cwd=elsewhere, rules="nsw", procedure="dealer-reveal")
     late_presses(table)
-    capture = captured(table)
+    capture = table.folder / "capture.jsonl"
+    capture.write_text(table.cli("journal", "export", str(table.journal), "--capture"))
     replayed = table.cli("replay", str(capture))
     assert same_events(table, replayed) > 50
     here = tables(rules="nsw", procedure="dealer-reveal")

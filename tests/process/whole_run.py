@@ -4,6 +4,8 @@ import difflib
 import json
 from pathlib import Path
 
+from shoe_daemon.runtime.export import capture_lines
+from shoe_daemon.runtime.rows import Reader
 from tests.process.running import AUDIENCES, Json, Running, card, plain, until
 
 UNREAD = b" [Game]<Game> \r\n"
@@ -87,9 +89,10 @@ def settling(table: Running) -> None:
 
 
 def captured(table: Running) -> Path:
-    """The journal as a capture."""
+    """The journal as a capture, a shoe that is still open in it too."""
     path = table.folder / "capture.jsonl"
-    path.write_text(table.cli("journal", "export", str(table.journal), "--capture"))
+    with Reader(table.journal) as journal:
+        path.write_text("".join(f"{line}\n" for line in capture_lines(journal)))
     return path
 
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from shoe_daemon.runtime import inspection
+from shoe_daemon.runtime.export import capture_lines, messages
 from shoe_daemon.runtime.journal import Journal
 from shoe_daemon.runtime.rows import acknowledged
 from shoe_daemon.table.project import Policy
@@ -22,6 +23,12 @@ DEALT = ("5S", "6H", "KC", "KD")
 
 def said(t: float, verb: str, actor: str = "dealer:1") -> str:
     return json.dumps({"t": t, "cmd": {"verb": verb, "actor": actor, "args": {}}})
+
+
+def asked(t: float, second: str = "inspector:2") -> list[str]:
+    """Two persons ask for what lies hidden."""
+    args = {"what": "journal", "reason": "a drill", "second": second}
+    return [json.dumps({"t": t, "cmd": {"verb": "unmask", "actor": "supervisor:7", "args": args}})]
 
 
 def drawn(t: float, face: str) -> str:
@@ -113,6 +120,54 @@ def test_a_shoe_loaded_meanwhile_is_an_open_one(journal: Journal) -> None:
     )
     assert not FACE.search(json.dumps(all_rows[loaded:]))
     assert FACE.search(json.dumps(all_rows[:loaded]))
+
+
+@pytest.mark.parametrize("policy", ["delayed", "immediate"])
+def test_the_shoe_that_was_asked_for_is_shown_and_none_after_it(journal: Journal, policy: Policy) -> None:
+    played = Played(journal, FIRST, policy)
+    played.play([*HIDDEN, *asked(7)])
+    assert inspection.open_shoe(journal) == 1
+    rows = plain(inspection.shown(journal, bared=1))
+    assert all(row["body"] != "masked" for row in rows)
+    assert set(FACE.findall(json.dumps(rows))) == {f'"{face}"' for face in DEALT}
+    told = [(row["audience"], row["seq"]) for row in rows if row["kind"] == "told"]
+    assert told == [(one.audience, one.seq) for one in journal.told()]
+    assert not FACE.search(json.dumps(plain(inspection.shown(journal, bared=2))))
+    begun = inspection.shown(journal, bared=1)
+    first = next(begun)
+    played.play([*CLOSED[-2:], *NEXT])
+    for later in (plain([first, *begun]), plain(inspection.shown(journal, bared=1))):
+        assert '"9D"' not in json.dumps(later)
+        assert any(row["body"] == "masked" for row in later)
+
+
+def test_what_was_asked_is_found_by_who_asked_it_and_not_where_it_was_refused(journal: Journal) -> None:
+    Played(journal, FIRST).play([*HIDDEN, *asked(7, second="inspector:7"), *asked(8)])
+    args = {"what": "journal", "reason": "a drill", "second": "inspector:2"}
+    assert inspection.unmasked(journal, 0, "supervisor:7", args) == 1
+    assert inspection.unmasked(journal, 0, "supervisor:7", {**args, "second": "inspector:7"}) is None
+    assert inspection.unmasked(journal, 0, "supervisor:8", args) is None
+    assert inspection.unmasked(journal, 0, "supervisor:7", {**args, "what": "listen"}) is None
+    assert inspection.unmasked(journal, journal.end(), "supervisor:7", args) is None
+
+
+def test_an_export_has_nothing_of_an_open_shoe_that_surveillance_alone_was_told(journal: Journal) -> None:
+    Played(journal, FIRST, "immediate").play(HIDDEN)
+    masked, bare = inspection.Mask(journal), inspection.Mask(journal, 1)
+    assert (masked.on, bare.on, masked.end) == (True, False, journal.end())
+    assert not FACE.search(b"".join(one.body for one in messages(journal, masked, None)).decode())
+    assert list(messages(journal, masked, "public")) == list(messages(journal, bare, "public"))
+    assert len(list(messages(journal, bare, None))) == sum(journal.tops().values())
+    assert len(FACE.findall(b"".join(one.body for one in messages(journal, bare, None)).decode())) == 4
+
+
+def test_a_capture_ends_where_the_mask_was_made(journal: Journal) -> None:
+    played = Played(journal, FIRST)
+    played.play(CLOSED)
+    mask, before = inspection.Mask(journal), list(capture_lines(journal))
+    played.play(NEXT)
+    assert list(capture_lines(journal, mask.end)) == before
+    assert json.loads(NEXT[-1])["rx"] in "".join(capture_lines(journal))
 
 
 def test_one_kind_alone(journal: Journal) -> None:

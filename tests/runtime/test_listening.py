@@ -31,6 +31,17 @@ def test_a_profile_of_another_kind_makes_nothing_of_hidden_bytes() -> None:
     assert (closed.means, closed.hex) == ((), HIDDEN)
 
 
+def test_only_the_shoe_that_was_asked_for_is_told() -> None:
+    told: list[Heard] = []
+    profile = parse_shoe(shoe_file("beetek-rs232")[0], "x.toml")
+    ear = Ear(profile, told.append, hidden=False, bared=3)
+    for shoe in (3, None, 4, 2):
+        ear.lies_open(shoe)
+        ear.heard(CARD, 0)
+    assert [one.means for one in told] == [("card 5H",), ("card 5H",), *[(f"card {HIDDEN}",)] * 2]
+    assert [one.hex == HIDDEN for one in told] == [False, False, True, True]
+
+
 def test_the_tables_own_says_that_a_card_came() -> None:
     (told,) = heard(shoe_file("beetek-rs232")[0], hidden=True, foreign=False)
     assert (told.means, told.hex) == ((f"card {HIDDEN}",), HIDDEN)

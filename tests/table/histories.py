@@ -279,6 +279,7 @@ HOUSE: list[tuple[str, Callable[[random.Random], dict[str, object]]]] = [
         lambda rng: {"rules": rng.choice(["nsw", "nsw-even-money"]), "consent": rng.random() < 0.5},
     ),
     ("dispute", lambda rng: {"stage": rng.choice(["raised", "game_supervisor", "inspector"]), "coup": 1}),
+    ("unmask", lambda rng: {"what": "journal", "reason": "why", "second": rng.choice(STAFF)}),
     ("sign_in", lambda _: {}),
     ("sign_out", lambda _: {}),
     ("wager", some_wager),

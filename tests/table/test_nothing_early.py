@@ -104,6 +104,22 @@ def test_a_sixth_card_over_a_hidden_third_card_holds_whatever_the_faces(p3: str)
     assert same_but_for_hidden_faces(made.setup, made.inputs, rng) == 2
 
 
+def test_who_asks_for_hidden_faces_is_told_none_by_the_table() -> None:
+    """The answer bears public events alone; here not even surveillance hears a face."""
+    rng = random.Random(0)
+    made = Walk(rng, replace(some_setup(rng), procedure=PROCEDURES["dealer-reveal"]))
+    made.grow(0)
+    made.take(made.say("no_more_bets"))
+    made.take(inp.CardRead(1, Sealed(Card("9S")), b""))
+    asked = {"what": "journal", "reason": "a drill", "second": "inspector:2"}
+    for second in ("supervisor:9", "inspector:2"):
+        told = made.take(made.say("unmask", **{**asked, "second": second}))
+        step = Step(made.inputs[-1], tuple(told))
+        heard = Projector("0" * 26, "T", "immediate", made.setup.decks).project(step)
+        assert [message.audience for message in heard] == ["surveillance"]
+    assert same_but_for_hidden_faces(made.setup, made.inputs, rng) == 1
+
+
 def test_every_card_is_dealt_at_its_own_time() -> None:
     """Silence is not a pass: each card that joins or leaves a coup is told to the public when it is drawn."""
     for seed in range(60):

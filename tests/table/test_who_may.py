@@ -48,6 +48,44 @@ def test_an_emergency_asks_for_nobody_else() -> None:
     assert two("close_table").say("close_table").data("command.refused")[0]["reason"] == "second_needed"
 
 
+def test_two_who_oversee_the_table_ask_for_hidden_faces_and_surveillance_hears_of_it() -> None:
+    deal = Deal(procedure="dealer-reveal").say("no_more_bets").cards("9S")
+    before = {audience: deal.told(audience) for audience in ("public", "cage")}
+    args = {"what": "listen", "reason": "the reader misreads"}
+    for actor in ("dealer:1", "game_supervisor:1", "technician:1"):
+        deal.say("unmask", actor, **args, second="inspector:2")
+        deal.say("unmask", "inspector:2", **args, second=actor)
+    deal.say("unmask", "inspector:2", **args).say("unmask", "inspector:2", **args, second="king:1")
+    deal.say("unmask", "inspector:2", **args, second="surveillance:2")  # one person in two roles
+    deal.say("unmask", "inspector:2", what="listen", second="supervisor:1")
+    deal.say("unmask", "inspector:2", what="display", reason="x", second="supervisor:1")
+    assert refused(deal) == [
+        *["not_allowed"] * 6,
+        *["second_needed"] * 2,
+        "same_person",
+        *["bad_args"] * 2,
+    ]
+    assert deal.data("alarm.raised") == []
+    deal.say("unmask", "inspector:2", **args, second="surveillance:3")
+    (told,) = deal.data("alarm.raised")
+    assert told == {
+        **args,
+        "code": "unmasked",
+        "n": None,
+        "actor": "inspector:2",
+        "second": "surveillance:3",
+    }
+    assert before == {audience: deal.told(audience) for audience in before}
+
+
+def test_hidden_faces_may_be_asked_for_while_there_is_a_shoe_also_at_a_closed_table() -> None:
+    args = {"what": "export", "reason": "a dispute", "second": "duty_manager:3"}
+    deal = Deal(procedure="dealer-reveal").say("close_table").say("unmask", "supervisor:1", **args)
+    assert (refused(deal), len(deal.data("alarm.raised"))) == ([], 1)
+    deal.say("open_table").say("close_shoe").say("unmask", "supervisor:1", **args)
+    assert refused(deal) == ["no_shoe"]
+
+
 def test_after_an_emergency_what_was_before_it_can_still_be_decided() -> None:
     deal = coup(nsw(), PLAYER_WINS).say("close_table", emergency=True)
     deal.say("dispute", "dealer:1", stage="raised", coup=1, seat=3).say("notice", what="game", to="x")

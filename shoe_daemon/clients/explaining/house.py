@@ -20,6 +20,11 @@ _FRAMES: Final = {
     "no_shoe": "a card, but there is no shoe or the table is closed",
 }
 _ALARMS: Final = {"composition_exceeded": "more cards of one face were drawn than there are decks"}
+_UNMASKED: Final = {
+    "listen": "as the shoe sends them",
+    "journal": "in the rows of the journal",
+    "export": "in a copy of the journal",
+}
 _STARTED: Final = {"new_journal": ": what it knows begins here", "restart": " again"}
 _PAUSED: Final = {"command": "", "equipment": ": the equipment", "dispute": ": a dispute"}
 _PASSED: Final = {
@@ -125,6 +130,14 @@ def _alarm(data: dict[str, Any]) -> str:
     return "The shoe reported an alarm" + (f": {said}" if said else "")
 
 
+def _raised(data: dict[str, Any]) -> str:
+    if data["code"] == "unmasked":
+        where = _UNMASKED.get(data["what"], plain(data["what"]))
+        return f"Two persons asked to see faces that lie hidden, {where}{by(data)}: {data['reason']}"
+    card = "" if data["n"] is None else f" at card {data['n']}"
+    return f"Alarm{card}: {_ALARMS.get(data['code'], plain(data['code']))}"
+
+
 def _loaded(data: dict[str, Any]) -> str:
     set_id = "" if data.get("set_id") is None else f", set {data['set_id']}"
     shuffled = "; all cards are shuffled after each coup" if data.get("reshuffled", False) else ""
@@ -186,9 +199,7 @@ OF_HOUSE: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "frame.rejected": lambda data: (
         f"Bytes of the shoe were not taken: {_FRAMES.get(data['reason'], plain(data['reason']))}"
     ),
-    "alarm.raised": lambda data: (
-        f"Alarm at card {data['n']}: {_ALARMS.get(data['code'], plain(data['code']))}"
-    ),
+    "alarm.raised": _raised,
     "alarm.cleared": lambda data: f"A request or an alarm was seen: {plain(data['what'])}{by(data)}",
     "service.started": lambda data: f"The program started{_STARTED.get(data['reason'], '')}",
     "service.stopped": lambda _: "The program stopped in good order",

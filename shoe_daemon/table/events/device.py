@@ -74,9 +74,15 @@ class FrameRejected(Event, frozen=True, tag="frame.rejected"):
 
 
 class AlarmRaised(Event, frozen=True, tag="alarm.raised"):
-    """Something is wrong, never which face. Under immediate: more cards of one face than there are decks."""
+    """Something that surveillance should look at, never which face.
+
+    `composition_exceeded` (with `n`, under immediate): more cards of one face than there are decks.
+    `unmasked` (with `what`, `reason`): two persons asked to see the faces that lie hidden in the open shoe.
+    """
 
     audiences = (SURVEILLANCE,)
     rank = 3
     code: str
-    n: int
+    n: int | None = None
+    what: Literal["listen", "journal", "export"] | None = None
+    reason: str | None = None
