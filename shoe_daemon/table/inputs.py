@@ -78,6 +78,11 @@ class Silent(Input, frozen=True):
     state: Literal["stalled", "back", "garbage"]
     reason: str
 
+    @property
+    def raw(self) -> bytes:
+        """No frame says it."""
+        return b""
+
 
 class Button(Input, frozen=True):
     """A button of the device was pressed; the configuration says which verb it means."""
