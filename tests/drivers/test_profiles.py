@@ -127,7 +127,8 @@ def test_one_damage_is_said_and_never_costs_the_next_card(name: str) -> None:
             found = decoded(name, bad + behind)
             read_cards = faces(found)
             wrong += any(face not in {card, AFTER} for face in read_cards)
-            unsaid += places(found) < 2
+            joined = name in ONE_END and bad[-1:] != frame[-1:]
+            unsaid += places(found) < 2 and not joined
             assert read_cards[-1:] == [AFTER] or bad[-1:] != frame[-1:], bad
     assert (wrong == 0) == (name in CHECKED or bool(profile(name).cards.uids))
     assert (unsaid == 0) == (name != "beetek-rs232")
