@@ -352,13 +352,17 @@ def test_name_of_a_keyboard(tree: Tree) -> None:
 def test_names_of_keyboards(tree: Tree) -> None:
     by_id = f"{KEYS_BY_ID}/usb-0c2e_0b61-event-kbd"
     tree.adapter("ttyUSB0", "1-9", serial=None)  # what serial adapters are called is nothing to a keyboard
-    assert "no keyboard" in one(adapters.adapter_names, tree.host(port=by_id)).words
     tree.write("/sys/class/input/event0/uevent")  # a power button, which has no link of that name
+    assert "no keyboard" in one(adapters.adapter_names, tree.host(port=by_id)).words
+    tree.keyboard("event1", "1-8", kind="046d:c31c")
+    assert states(adapters.adapter_names, tree.host(port=by_id)) == ["cannot tell"]
     tree.keyboard("event3", "1-1")
     alone = one(adapters.adapter_names, tree.host(port=by_id))
     assert (alone.state, "has no number of its own" in alone.words) == ("wrong", True)
     assert f"{KEYS_BY_PATH}/usb-1-1-event-kbd" in alone.advice
     tree.keyboard("event5", "1-2")
+    tree.folder("/sys/devices/usb1/1-2/1-2:1.1/input/input6")  # it is a mouse as well
+    tree.link("/sys/class/input/event6/device", "/sys/devices/usb1/1-2/1-2:1.1/input/input6")
     twins = one(adapters.adapter_names, tree.host(port=by_id))
     assert "/dev/input/event3 and /dev/input/event5 have one name" in twins.words
     assert states(adapters.adapter_names, tree.host(port=f"{KEYS_BY_PATH}/usb-1-1-event-kbd")) == ["well"]

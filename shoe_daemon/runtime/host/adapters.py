@@ -92,6 +92,9 @@ def adapter_names(host: Host) -> Iterator[Finding]:
         yield Finding(name, "well", "the port is not named by a serial number")
         return
     wanted = [one for one in every if host.port is None or one.node == host.leads_to(host.port)]
+    if not wanted and kind is _KEYBOARD:
+        yield Finding(name, "cannot tell", f"{host.port} is not there, and other keyboards are no shoes")
+        return
     wrong = list(_ambiguous(host, wanted or every, every))
     yield from wrong
     if not wrong:
