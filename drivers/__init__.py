@@ -3,7 +3,11 @@
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Protocol
 
+from shoe_daemon.schema import ConfigError, Problem
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from drivers.profile import ShoeProfile
     from shoe_daemon.table.inputs import DeviceInput
 
@@ -44,11 +48,30 @@ class Decoder(Protocol):
 
 
 def decoder_for(profile: "ShoeProfile") -> Decoder:
-    """Make a decoder of the driver that `profile` names. Raises LookupError, naming the installed ones."""
+    """Make a decoder of the driver that `profile` names.
+
+    Raises ConfigError where there is no such driver, or where it raises ValueError: it cannot do with this
+    profile, `options` above all.
+    """
+    try:
+        return driver_for(profile)(profile)
+    except ValueError as error:
+        raise _unusable(profile, "options", f"the driver {profile.meta.driver!r} says: {error}") from error
+
+
+def driver_for(profile: "ShoeProfile") -> "Callable[[ShoeProfile], Decoder]":
+    """Find the driver that `profile` names. Raises ConfigError, naming the installed ones."""
+    name = profile.meta.driver
     found = entry_points(group=GROUP)
-    if profile.meta.driver not in found.names:
-        raise LookupError(
-            f"no driver {profile.meta.driver!r}; installed: {', '.join(sorted(found.names)) or 'none'}"
-        )
-    decoder: Decoder = found[profile.meta.driver].load()(profile)
-    return decoder
+    if name not in found.names:
+        installed = ", ".join(sorted(found.names)) or "none"
+        raise _unusable(profile, "meta.driver", f"no driver {name!r}; installed: {installed}")
+    try:
+        driver: Callable[[ShoeProfile], Decoder] = found[name].load()
+    except (ImportError, AttributeError) as error:
+        raise _unusable(profile, "meta.driver", f"the driver {name!r} cannot be loaded: {error}") from error
+    return driver
+
+
+def _unusable(profile: "ShoeProfile", key: str, words: str) -> ConfigError:
+    return ConfigError([Problem(f"profile {profile.id}", None, key, words)])

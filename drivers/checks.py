@@ -35,7 +35,7 @@ Found = Iterator[tuple[str, str]]
 
 def contradictions(file: ShoeFile, text: str, source: str) -> list[Problem]:
     """Everything in `file` that cannot be meant; `text` is its TOML, for line numbers."""
-    found = list(_beyond_latin1(file))
+    found = [*_beyond_latin1(file), *_options(file)]
     if not found:
         found = [*_transport(file.transport), *_framing(file), *_checksum(file.checksum)]
         found += [*_codes(file), *_patterns(file), *_numbered(file), *session(file), *timing(file)]
@@ -51,12 +51,19 @@ def _beyond_latin1(file: ShoeFile) -> Found:
     plain = msgspec.to_builtins(file)
     for place, message in enumerate(plain.pop("messages")):
         plain[f"messages[{place}]"] = message
-    del plain["meta"]
+    del plain["meta"], plain["options"]
     tables = ((table, values) for table, values in plain.items() if values is not None)
     for table, values in tables:
         for key, value in values.items():
             if not str(value).isascii() and any(ord(char) > 0xFF for char in str(value)):  # noqa: PLR2004 - Latin-1
                 yield f"{table}.{key}", "has a character that is no single byte (Latin-1)"
+
+
+def _options(file: ShoeFile) -> Found:
+    """Settings that nobody would look at."""
+    if file.meta.driver == "profile":
+        for key in file.options:
+            yield f"options.{key}", "this driver has none"
 
 
 def _transport(transport: Transport) -> Found:

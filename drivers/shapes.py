@@ -125,7 +125,7 @@ class Session(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class ShoeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The file of a profile as written."""
+    """The file of a profile as written. `options`: settings of the driver's own; `profile` has none."""
 
     meta: Meta
     transport: Transport
@@ -135,3 +135,4 @@ class ShoeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     checksum: Checksum | None = None
     semantics: Semantics = Semantics()
     session: Session = Session()
+    options: dict[str, str | int | bool] = {}

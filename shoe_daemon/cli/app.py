@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from shoe_daemon import __version__
-from shoe_daemon.cli import doctor, journal, listening, profile, simulate
+from shoe_daemon.cli import doctor, driver, journal, listening, profile, simulate
 from shoe_daemon.cli.asking import answer_of, person
 from shoe_daemon.cli.explaining import explain as explain_command
 from shoe_daemon.cli.handover import report as report_command
@@ -38,6 +38,7 @@ app = typer.Typer(
 )
 app.add_typer(journal.app, name="journal")
 app.add_typer(profile.app, name="profile")
+app.add_typer(driver.app, name="driver")
 app.command("simulate")(simulate.simulate)
 app.command("explain")(explain_command)
 app.command("report")(report_command)

@@ -2,21 +2,17 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
 from drivers.profile import parse_shoe
-from drivers.selftest import differences, read
 from shoe_daemon.cli.first_profile import Answers, profile_text
 from shoe_daemon.cli.output import refuse
-from shoe_daemon.runtime.resources import path_of, shoe_file
+from shoe_daemon.cli.samples import compared, sample
 from shoe_daemon.schema import ConfigError
 
 app = typer.Typer(help="Test the profile of a shoe, or write a first one.", no_args_is_help=True)
-
-_SHOWN: Final = 5
-"""Differences printed; the rest is counted."""
 
 
 @app.command()
@@ -24,31 +20,15 @@ def test(
     file: Annotated[str, typer.Argument(metavar="FILE", help="profile: a name of ours, or a path")],
 ) -> None:
     """Read the profile's capture and compare; exit 0 where it reads what is written down, 1 where not."""
-    path = path_of("shoes", file)
-    try:
-        data, source = shoe_file(file)
-        profile = parse_shoe(data, source)
-    except ConfigError as error:
-        refuse("\n".join(map(str, error.problems)))
-    capture, expected = path.with_suffix(".capture.jsonl"), path.with_suffix(".expected.jsonl")
-    try:
-        got = read(profile, capture.read_text(encoding="utf-8").splitlines())
-        found = differences(got, expected.read_text(encoding="utf-8").splitlines())
-    except OSError as error:
-        refuse(
-            f"{error.filename}: {error.strerror}: a profile is tested with a capture and its expected inputs"
-        )
-    except ValueError as error:
-        refuse(f"{capture.name}, {expected.name}: {error}")
-    for one in found[:_SHOWN]:
-        wanted, have = (side or "no more" for side in (one.expected, one.read))
-        typer.echo(f"{expected.name}:{one.number}: expected {wanted}")
-        typer.echo(f"  read {have}")
-    cards = sum(row["input"] == "CardRead" for row in got)
-    if found:
-        typer.echo(f"{source}: {len(found)} of {len(got)} inputs differ")
+    one = sample(file)
+    got, words, parted = compared(one)
+    for line in words:
+        typer.echo(line)
+    if parted:
+        typer.echo(f"{one.source}: {parted} of {len(got)} inputs differ")
         raise typer.Exit(1)
-    typer.echo(f"{source}: well: {len(got)} inputs as written down, {cards} of them cards")
+    cards = sum(row["input"] == "CardRead" for row in got)
+    typer.echo(f"{one.source}: well: {len(got)} inputs as written down, {cards} of them cards")
 
 
 @app.command()

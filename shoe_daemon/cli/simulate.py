@@ -56,6 +56,11 @@ def simulate(  # noqa: PLR0913 - options of a command
         refuse("a capture needs --coups, or it never ends")
     try:
         shoe = parse_shoe(*shoe_file(profile))
+        if play is None and shoe.meta.driver != "profile":
+            refuse(
+                f"{profile}: the virtual shoe knows profiles alone, not what the driver"
+                f" {shoe.meta.driver} reads: give a capture with --play"
+            )
         options = VirtualOptions(
             procedure=procedure,
             seed=seed,

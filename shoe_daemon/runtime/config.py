@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
+from drivers import decoder_for
 from drivers.profile import ShoeProfile, parse_shoe
 from shoe_daemon.game.profile import RuleProfile, parse_rules
 from shoe_daemon.runtime import checks, resources
@@ -106,6 +107,7 @@ class _Check:
             return Checked(None, ConfigError(self._problems).problems, ())
         rules = self._read("table.rules", resources.rules_file, self._file.table.rules, parse_rules)
         profile = self._read("shoe.profile", resources.shoe_file, self._file.shoe.profile, parse_shoe)
+        self._driver(profile)
         feed = (f"feed.{key}" for key in FeedSection.__struct_fields__)
         malformed = frozenset(filter(self._is_bad, feed))
         view = checks.View(self._file, self._base, rules, profile, malformed)
@@ -119,6 +121,14 @@ class _Check:
         if self._problems or rules is None or profile is None or settled is None:
             return Checked(None, ConfigError(self._problems).problems, warned)
         return Checked(_config(self._file, self._source, self._base, rules, profile, settled), (), warned)
+
+    def _driver(self, profile: ShoeProfile | None) -> None:
+        """Make a decoder, as `run` will: its driver may not be installed, or want other options."""
+        if profile is not None:
+            try:
+                decoder_for(profile)
+            except ConfigError as error:
+                self._problems += error.problems
 
     def _house(self, rules: RuleProfile | None) -> Settled | None:
         """Read what [house] names; None, with its problems noted, where it cannot be used."""

@@ -87,10 +87,11 @@ def machine_of(header: Header, policy: Policy, profile: str | None = None) -> Ma
             hidden=policy,
             **settled.setup(header.house),
         )
+        decoder = decoder_for(shoe_profile)
     except ConfigError as error:
         raise BadLine(1, str(error)) from error
     table = Table() if header.link == "never" else replace(Table(), link="up")
-    return Machine(setup, decoder_for(shoe_profile), table, header.buttons)
+    return Machine(setup, decoder, table, header.buttons)
 
 
 def _named(find: Callable[[str], tuple[bytes, str]], name: str) -> tuple[bytes, str]:

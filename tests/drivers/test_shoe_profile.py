@@ -277,5 +277,7 @@ def test_frames_are_written_as_the_shoe_sends_them() -> None:
 def test_a_driver_that_is_not_installed_is_named_with_those_that_are() -> None:
     text = changed('id = "beetek-rs232"', 'id = "beetek-rs232"\ndriver = "lidless"')
     profile: ShoeProfile = parse_shoe(text.encode(), "shoe.toml")
-    with pytest.raises(LookupError, match=r"'lidless'; installed: .*profile"):
+    with pytest.raises(
+        ConfigError, match=r"profile beetek-rs232: meta.driver: no driver 'lidless'; installed: .*profile"
+    ):
         decoder_for(profile)
