@@ -126,8 +126,10 @@ class Handling:
 
     def due(self) -> int | None:
         """When the decoder wants to be called."""
-        due = self.decoder.due()
-        if due is not None and type(due) is not int:
+        due: Any = self.decoder.due()  # what it promises is not believed
+        if due is None:
+            return None
+        if type(due) is not int:
             raise WrongDecoderError(f"due() gives {due!r}: whole microseconds or None")
         return due
 
@@ -196,7 +198,7 @@ class Handling:
 
     def _look(self, one: Any) -> None:  # noqa: ANN401 - nothing that it holds is believed
         kind = type(one).__name__
-        if isinstance(one, CardRead) and not isinstance(one.face, Sealed):
+        if kind == CardRead.__name__ and not isinstance(one.face, Sealed):
             self.note("kinds", "the face of a CardRead is not Sealed")
         first = self._opened if isinstance(one, Silent) or self._first is None else self._first
         if type(one.at) is not int:

@@ -102,7 +102,7 @@ class Kit:
             self._compare("ticks", words, self._fresh().play(self._steps, between=between))
 
     def due(self) -> None:
-        """Tick before and at the time of each due()."""
+        """Tick a microsecond early, and on time, whenever something is due."""
         self._fresh().play(self._steps, bytewise, self._early)
 
     def sending(self) -> None:
