@@ -8,6 +8,7 @@ from pathlib import Path
 from shoe_daemon.runtime import logs
 from shoe_daemon.runtime.config import load_config
 from shoe_daemon.runtime.daemon import serve
+from shoe_daemon.runtime.host.finding import this_host
 from shoe_daemon.runtime.rows import JournalError
 from shoe_daemon.schema import ConfigError
 
@@ -19,7 +20,7 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     logs.configure()
     try:
-        asyncio.run(serve(load_config(options.config)))
+        asyncio.run(serve(load_config(options.config, this_host())))
     except ConfigError as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -14,6 +14,7 @@ class Listener:
         self.data: list[bytes] = []
         self.times: list[int] = []
         self.links: list[tuple[str, str | None]] = []
+        self.alarms: list[tuple[str, str]] = []
         self.now = count(1).__next__
         self._news = asyncio.Event()
 
@@ -25,6 +26,11 @@ class Listener:
 
     def on_link(self, state: str, reason: str | None, at: int) -> None:
         self.links.append((state, reason))
+        self.times.append(at)
+        self._news.set()
+
+    def on_alarm(self, code: str, text: str, at: int) -> None:
+        self.alarms.append((code, text))
         self.times.append(at)
         self._news.set()
 
