@@ -195,6 +195,8 @@ class Walk:
             return inp.DeviceAlarm(self.at, "E3", "Card Not Read", b"", unread=roll < 0.35)
         if roll < 0.6:
             return inp.FrameRejected(self.at, "unmatched", b"<Card:", card_like=roll < 0.5)
+        if roll < 0.65:
+            return inp.LineAlarm(self.at, "line_parity", "1 bytes with wrong parity")
         return inp.Link(self.at, self.rng.choice(["up", "down"]))
 
     def card(self) -> inp.AnyInput:
