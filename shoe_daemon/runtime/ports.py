@@ -7,6 +7,7 @@ begins and one when it is over.
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, Literal
 
 import structlog
@@ -17,8 +18,8 @@ from shoe_daemon.table.inputs import LineFault
 FIRST_PAUSE_S: Final = 0.05
 LONGEST_PAUSE_S: Final = 0.4
 """Short: what the shoe sends while a device that is back is not open is lost. An attempt costs little."""
-FLAPPING_PAUSE_S: Final = 1.0
-"""Between attempts at a link that flaps: each opening that does not last is three events."""
+FLAPPING_PAUSE_S: Final = 2.0
+"""After each loss of a link that flaps: each opening that does not last is a gap, and a person must answer."""
 STOP_S: Final = 1.0
 
 State = Literal["up", "down"]
@@ -121,22 +122,21 @@ class Port(ABC):
         pause = FIRST_PAUSE_S
         while not self._stopping.is_set():
             self._lost = asyncio.Event()
+            wait = pause
             try:
                 await self._open()
             except UnreachableError as error:
                 self._down(str(error))
+                pause = min(2 * pause, LONGEST_PAUSE_S)
             else:
                 if not self._stopping.is_set():
                     self._up()
                     await self._lost.wait()
                 await self._close()
-                if not self._flapping.now:
-                    pause = FIRST_PAUSE_S
-            try:
-                await asyncio.wait_for(self._stopping.wait(), pause)
-            except TimeoutError:
-                longest = FLAPPING_PAUSE_S if self._flapping.now else LONGEST_PAUSE_S
-                pause = min(2 * pause, longest)
+                pause = FIRST_PAUSE_S
+                wait = FLAPPING_PAUSE_S if self._flapping.now else pause
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), wait)
 
     def _up(self) -> None:
         if self._lost and self._lost.is_set():
