@@ -19,7 +19,7 @@ FIRST_PAUSE_S: Final = 0.05
 LONGEST_PAUSE_S: Final = 0.4
 """Short: what the shoe sends while a device that is back is not open is lost. An attempt costs little."""
 FLAPPING_PAUSE_S: Final = 2.0
-"""After each loss of a link that flaps: each opening that does not last is a gap, and a person must answer."""
+"""After each loss of a link that flaps: each opening that does not last is a gap, which a person answers."""
 STOP_S: Final = 1.0
 
 State = Literal["up", "down"]

@@ -203,3 +203,17 @@ def test_wagers_declared_void(backer: str, bet: str | None, words: str) -> None:
     data = {"seat": 3, "backer": backer, "bet": bet, "actor": "supervisor:3"}
     told = Told("J", "T", "surveillance", 1, "wagers.declared_void", AT, 1, 1, data)
     assert happened(told) == f"A supervisor declared {words} (NSW-14.3.1), by supervisor:3"
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("link_flapping", "The cable to the shoe comes and goes: 3 times in 2.0 s"),
+        ("link_settled", "The cable to the shoe came and went, and has settled: 3 times in 2.0 s"),
+        ("line_parity", "Errors on the line to the shoe: 3 times in 2.0 s"),
+        ("E3", "The shoe reported an alarm: E3 3 times in 2.0 s"),
+    ],
+)
+def test_what_the_port_saw_is_no_word_of_the_shoe(code: str, words: str) -> None:
+    data = {"code": code, "text": "3 times in 2.0 s", "raw": None}
+    assert happened(Told("J", "T", "surveillance", 1, "device.alarm", AT, 1, None, data)) == words

@@ -51,5 +51,8 @@ class Listener:
     async def until_count(self, links: int) -> None:
         await self.until(lambda: len(self.links) == links)
 
+    async def until_alarm(self, code: str, text: str) -> None:
+        await self.until(lambda: (code, text) in self.alarms)
+
     async def until_received(self, data: bytes) -> None:
         await self.until(lambda: self.received == data)

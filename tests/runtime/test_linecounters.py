@@ -92,7 +92,7 @@ def test_errors_come_to_the_port_with_bytes_and_are_told_once(
                 for parity, told in ((43, "3 bytes with wrong parity"), (44, "1 bytes with wrong parity")):
                     driver.now = Counters(parity=parity)
                     cable.send(FRAME)
-                    await listener.until(lambda told=told: ("line_parity", told) in listener.alarms)  # type: ignore[misc]
+                    await listener.until_alarm("line_parity", told)
                 assert len(listener.alarms) == 2
 
     asyncio.run(main())
