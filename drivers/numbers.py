@@ -153,10 +153,13 @@ class Again:
         return found
 
     def tick(self, now: int) -> list[DeviceInput]:
-        """Ask once more for what is missing at `now`, or give it up."""
+        """Ask once more for what is missing at `now`, or give it up.
+
+        Without numbers it is given up: what comes later may be another card.
+        """
         if self._due is None or self._due > now:
             return []
-        if self._left > 0:
+        if self._left > 0 and self._places[0].number is not None:
             self._left -= 1
             self._due += self._within
             for place in self._places:

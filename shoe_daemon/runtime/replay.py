@@ -64,6 +64,8 @@ def _one(machine: Machine, line: Line) -> list[Step]:
         return machine.command(line.cmd)
     if line.service is not None:
         return machine.service(line.service)
+    if line.alarm is not None:
+        return machine.line_alarm(line.alarm.code, line.alarm.text, line.at)
     return machine.link(line.link or "up", line.reason, line.at)
 
 

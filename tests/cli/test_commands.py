@@ -79,6 +79,11 @@ def test_immediate_shows_surveillance_the_face_at_the_draw_and_nobody_else() -> 
         ('{"t": 2, "cmd": {"verb": "burn", "actor": "dealer"}}', "role:id"),
         ('{"t": 2, "link": "sideways"}', "link"),
         ('{"t": NaN, "rx": "00"}', "t:"),
+        ('{"t": 2, "alarm": "line_parity"}', "text:"),
+        ('{"t": 2, "alarm": "E3", "text": "x"}', "alarm: one of line_parity, "),
+        ('{"t": 2, "alarm": ["line_parity"], "text": "x"}', "alarm: one of "),
+        ('{"t": 2, "alarm": "line_parity", "text": "x", "reason": "y"}', "unknown key 'reason'"),
+        ('{"t": 2, "rx": "00", "text": "x"}', "unknown key 'text'"),
     ],
 )
 def test_a_bad_line_is_named_after_the_events_before_it(line: str, words: str, tmp_path: Path) -> None:

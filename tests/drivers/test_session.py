@@ -162,7 +162,7 @@ def test_what_comes_out_depends_on_bytes_and_times_alone(
 
 
 def test_without_numbers_the_next_good_frame_is_the_damaged_one_sent_again() -> None:
-    profile = asking(nak="\x15", ack="\x06", again_ms=100, tries=3)
+    profile = asking(nak="\x15", ack="\x06", again_ms=50, tries=3)
     decoder, frames = ProfileDecoder(profile), sent(PLAIN)
     assert told(decoder.feed(b"1?40\r", 0)) == []
     assert decoder.to_send() == b"\x15"
@@ -175,7 +175,7 @@ def test_without_numbers_the_next_good_frame_is_the_damaged_one_sent_again() -> 
 
 
 def test_a_scanner_that_never_sends_it_again_is_asked_so_often_and_no_more() -> None:
-    decoder = ProfileDecoder(asking(nak="\x15", again_ms=100, tries=3))
+    decoder = ProfileDecoder(asking(nak="\x15", again_ms=50, tries=3))
     asked = []
     found: list[DeviceInput] = []
     for round_ in range(5):

@@ -128,6 +128,7 @@ BROKEN = [
             ),
             ('[session]\nhello = "{seq}"', "session.hello", "no number to stand for"),
             ('[session]\nnak = "{seq}"', "session.nak", "no number to stand for"),
+            ('min_gap_ms = 100\n[session]\nnak = "!"\nagain_ms = 101', "session.again_ms", "the next card"),
             ('[session]\nack = "{seq}"', "session.ack", "needs numbered frames"),
             ('[session]\nack = "!"', "session.ack", "looks like a second card"),
             ('[session]\nreplay = "?"', "session.replay", "by its number"),
