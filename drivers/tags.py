@@ -63,7 +63,7 @@ def with_tags(file: ShoeFile, text: str, source: str, beside: Beside | None) -> 
 
 
 class _Table:
-    """Lines of a file of tags: `faces`, cards by tag; `wrong`, numbers of bad lines and what is wrong there."""
+    """Lines of a file of tags: `faces`, cards by tag; `wrong`, numbers of bad lines and what is wrong."""
 
     def __init__(self, data: bytes) -> None:
         # Latin-1 reads any bytes, and what is no digit and no card is refused with its line.
@@ -92,7 +92,9 @@ class _Table:
     def _misshapen(self, uid: str) -> str | None:
         if _DIGITS.fullmatch(uid) is None:
             lower = _DIGITS.fullmatch(uid.upper()) is not None
-            return f"{uid[:40]!r} " + ("has letters in lower case" if lower else "is no tag: digits are 0-9 A-F")
+            return f"{uid[:40]!r} " + (
+                "has letters in lower case" if lower else "is no tag: digits are 0-9 A-F"
+            )
         if len(uid) % 2:
             return f"{uid} has an odd number of digits: a zero is lost"
         if not _SHORTEST <= len(uid) <= _LONGEST:

@@ -1,8 +1,8 @@
 """The tags of example cards, config/shoes/example-tags.csv: eight decks, each card with a tag of its own.
 
-Tags are E004015012340000 and a multiple of 151, counted up; one is left out where it is too near to one before
-it: so any two differ in three bits and in two digits at least, and no bit lost on a line makes another card's.
-They are dealt out deck by deck, ace of spades first. No real card is meant.
+Tags are E004015012340000 and a multiple of 151, counted up; one is left out where it is too near to one
+before it: so any two differ in three bits and in two digits at least, and no bit lost on a line makes another
+card's. They are dealt out deck by deck, ace of spades first. No real card is meant.
 
 `python -m tools.example_tags` writes the file, and tells the hash that the profiles have of it.
 """

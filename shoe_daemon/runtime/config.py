@@ -77,7 +77,7 @@ def load_config(path: Path) -> Config:
 
 
 def check(path: Path) -> Checked:
-    """Find every problem of the file at `path`; opens nothing that the file names but rules, profile and tags."""
+    """Find every problem of the file at `path`; opens nothing that it names but rules, profile and tags."""
     source = os.fsencode(path).decode("utf-8", "backslashreplace")
     try:
         data = path.read_bytes()

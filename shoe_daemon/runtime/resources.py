@@ -62,7 +62,7 @@ def _read(kind: Folder, name: str, base: Path | None) -> tuple[bytes, str]:
         raise ConfigError([Problem(source=name, line=None, key="", message=why)])
     path = path_of(kind, name, base)
     shipped = path.parent == folder(kind)
-    if shipped and name not in names(kind):
+    if shipped and path.stem not in names(kind):
         raise ConfigError([Problem(source=name, line=None, key="", message=_unknown(kind, name))])
     try:
         return path.read_bytes(), f"{kind}/{path.name}" if shipped else str(path)
