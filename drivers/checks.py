@@ -12,7 +12,8 @@ import msgspec
 from drivers.checks_session import session, timing
 from drivers.encoder import can_be_alarm, fill, framed
 from drivers.framing import Checksum, Counted, Delimited, Escaped, Framing
-from drivers.shapes import Message, ShoeFile
+from drivers.keyboard import TYPED
+from drivers.shapes import Message, ShoeFile, Transport
 from drivers.tags import NO_TAG, says_none
 from shoe_daemon.game.cards import DECK, RANKS, SUITS
 from shoe_daemon.schema import Problem, problem
@@ -37,8 +38,8 @@ def contradictions(file: ShoeFile, text: str, source: str) -> list[Problem]:
     """Everything in `file` that cannot be meant; `text` is its TOML, for line numbers."""
     found = list(_beyond_latin1(file))
     if not found:
-        found = [*_framing(file), *_checksum(file.checksum), *_codes(file), *_patterns(file)]
-        found += [*_numbered(file), *session(file), *timing(file)]
+        found = [*_transport(file.transport), *_framing(file), *_checksum(file.checksum)]
+        found += [*_codes(file), *_patterns(file), *_numbered(file), *session(file), *timing(file)]
     if not found:
         found = [*_examples(file), *_alarms(file)]
     if not found:
@@ -59,6 +60,17 @@ def _beyond_latin1(file: ShoeFile) -> Found:
                 yield f"{table}.{key}", "has a character that is no single byte (Latin-1)"
 
 
+def _transport(transport: Transport) -> Found:
+    """A serial line has a speed; a keyboard has none of a line's settings."""
+    if transport.kind == "serial":
+        if transport.baud is None:
+            yield "transport.baud", "missing key: a serial line has a speed"
+        return
+    for key in ("baud", "bits", "parity", "stop"):
+        if getattr(transport, key) != getattr(Transport(), key):
+            yield f"transport.{key}", "a keyboard has no such setting"
+
+
 def _framing(file: ShoeFile) -> Found:
     framing = file.framing
     if isinstance(framing, Delimited):
@@ -67,9 +79,10 @@ def _framing(file: ShoeFile) -> Found:
         yield from _counted(framing, file.checksum)
     elif isinstance(framing, Escaped) and len({framing.start, framing.end, framing.escape}) < 3:  # noqa: PLR2004 - the three
         yield "framing.escape", "start, end and escape must be three different bytes"
-    byte_ms = 1000 * _BITS_OF_A_BYTE / file.transport.baud
-    if framing.idle_ms < 2 * byte_ms:
-        yield "framing.idle_ms", f"two bytes at {file.transport.baud} baud take {2 * byte_ms:.0f} ms"
+    if file.transport.baud is not None:
+        byte_ms = 1000 * _BITS_OF_A_BYTE / file.transport.baud
+        if framing.idle_ms < 2 * byte_ms:
+            yield "framing.idle_ms", f"two bytes at {file.transport.baud} baud take {2 * byte_ms:.0f} ms"
     if file.transport.bits == 7 and (_beyond_ascii(framing) or _raw(file.checksum)):  # noqa: PLR2004 - bits
         yield "transport.bits", "7 bits cannot carry these frames: they have bytes over 7F"
 
@@ -217,6 +230,8 @@ def _misread(file: ShoeFile, place: int, values: Mapping[str, str]) -> str | Non
         text = framed(file, example).text
     except ValueError as error:
         return str(error)
+    if file.transport.kind == "hid" and (odd := bytes(sorted(set(example) - TYPED))):
+        return f"no key types {odd.decode('latin-1')!r}"
     for other, earlier in enumerate(file.messages[: place + 1]):
         match = earlier.pattern().fullmatch(text)
         if match is not None and other < place:

@@ -12,6 +12,21 @@ _SLOTS = {*INITIAL, "P3", "B3"}
 
 def session(file: ShoeFile) -> Iterator[tuple[str, str]]:
     """Dotted key and what is wrong with it, of what is sent."""
+    said = file.session
+    if file.transport.kind == "hid":
+        for key in ("hello", "ack", "nak", "replay", "poll"):
+            if getattr(said, key) is not None:
+                yield f"session.{key}", "nothing can be sent to a scanner that types"
+    if said.nak is not None and file.cards.like is None:
+        yield "session.nak", "needs cards.like: only what may have been a card is asked for again"
+    if (said.poll is None) != (said.poll_ms == 0):
+        yield "session.poll", "goes with poll_ms, and poll_ms with it"
+    if said.silence_ms and said.silence_ms <= said.poll_ms:
+        yield "session.silence_ms", f"is over before the device is asked: poll_ms is {said.poll_ms}"
+    yield from _numbers(file)
+
+
+def _numbers(file: ShoeFile) -> Iterator[tuple[str, str]]:
     said, numbered = file.session, file.semantics.sequence is not None
     for key in ("hello", "poll", "nak"):
         if SEQ in (getattr(said, key) or ""):
@@ -23,12 +38,6 @@ def session(file: ShoeFile) -> Iterator[tuple[str, str]]:
         yield "session.ack", f"{words}: number the frames, or set semantics.min_gap_ms"
     if said.replay is not None and not (numbered and SEQ in said.replay):
         yield "session.replay", f"asks for a frame by its number: it needs {SEQ} and semantics.sequence"
-    if said.nak is not None and file.cards.like is None:
-        yield "session.nak", "needs cards.like: only what may have been a card is asked for again"
-    if (said.poll is None) != (said.poll_ms == 0):
-        yield "session.poll", "goes with poll_ms, and poll_ms with it"
-    if said.silence_ms and said.silence_ms <= said.poll_ms:
-        yield "session.silence_ms", f"is over before the device is asked: poll_ms is {said.poll_ms}"
 
 
 def timing(file: ShoeFile) -> Iterator[tuple[str, str]]:

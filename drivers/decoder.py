@@ -47,6 +47,7 @@ class ProfileDecoder:
         self._unread_alarms = frozenset(semantics.unread_alarms)
         self._groups = profile.cards.groups
         self._faces = profile.cards.faces
+        self._tags = bool(profile.cards.uids)
         self._slots = {letter.encode("latin-1"): slots for letter, slots in semantics.slots.items()}
         self._readers = [
             (one.pattern().fullmatch, self._reader(one), one.event == "hello") for one in profile.messages
@@ -244,7 +245,8 @@ class ProfileDecoder:
             return FrameRejected(at=at, reason="unknown_code", raw=raw, card_like=True)
         if self._spacing.same_tag and self._spacing.lies_there(codes, at):
             return FrameRejected(at=at, reason="repeated", raw=raw)
-        return CardRead(at=at, face=Sealed(face), raw=raw, slots=slots)
+        tag = codes[0].hex() if self._tags else None
+        return CardRead(at=at, face=Sealed(face), raw=raw, slots=slots, tag=tag)
 
     def _hello(self, match: re.Match[bytes], at: int, raw: bytes) -> DeviceInput | None:  # noqa: ARG002 - a _Reader
         """The first one after the line opened is no news."""

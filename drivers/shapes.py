@@ -31,9 +31,10 @@ class Meta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Transport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Settings of a serial port; a TCP port has none of them."""
+    """Settings of a serial port; a TCP port has none of them, nor has `hid`, a scanner that types."""
 
-    baud: Baud
+    kind: Literal["serial", "hid"] = "serial"
+    baud: Baud | None = None
     bits: Literal[7, 8] = 8
     parity: Literal["none", "even", "odd"] = "none"
     stop: Literal[1, 2] = 1

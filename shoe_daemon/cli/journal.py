@@ -22,6 +22,7 @@ from shoe_daemon.cli.unmasking import (
 )
 from shoe_daemon.runtime import export as exporting
 from shoe_daemon.runtime import inspection
+from shoe_daemon.runtime.lockfile import holder, lock_of
 from shoe_daemon.runtime.rows import JournalError, Reader
 from shoe_daemon.runtime.verify import verify as verify_file
 
@@ -111,23 +112,28 @@ def export(  # noqa: PLR0913 - options of a command
 ) -> None:
     """Write the journal as a capture, or the messages of an audience as they were told.
 
-    While a shoe is open there is no capture, and nothing that surveillance was told of that shoe.
+    While a daemon has a shoe open there is no capture of it, and where surveillance is told faces at the draw
+    nothing that it was told of that shoe. A daemon that stopped can be asked nothing: then all is written.
     """
     asked = asking(actor, second, reason, unmask=unmask)
     with _opened(file) as journal:
         mask = inspection.Mask(journal, _bared(journal, "export", asked, config))
-        if capture and mask.on:
+        live = mask.on and holder(lock_of(file)) is not None
+        if capture and live:
             refuse("a shoe is open: a capture shows what nobody has seen; close the shoe, or --unmask")
+        if mask.on and not live and (capture or mask.tells_faces):
+            sys.stderr.write("a shoe is open in this journal: this shows cards that nobody has seen\n")
         if capture:
             for line in exporting.capture_lines(journal, mask.end):
                 sys.stdout.write(line + "\n")
             return
-        if mask.on and audience in {"surveillance", "all"}:
+        masked = live and mask.tells_faces and audience in {"surveillance", "all"}
+        if masked:
             sys.stderr.write(
                 "a shoe is open: what surveillance was told of it is left out without --unmask\n"
             )
         whose = None if audience == "all" else audience
-        for message in exporting.messages(journal, mask, whose, after):
+        for message in exporting.messages(journal, mask if masked else None, whose, after):
             sys.stdout.buffer.write(message.body + b"\n")
 
 

@@ -7,6 +7,8 @@ import tty
 from abc import ABC, abstractmethod
 from pathlib import Path
 
+_MOST = 4096
+
 
 class ShoeLine(ABC):
     """Where a virtual shoe writes; `name` is what a configuration calls it."""
@@ -20,6 +22,10 @@ class ShoeLine(ABC):
     @abstractmethod
     def write(self, data: bytes) -> None:
         """Send `data`, all of it, while somebody listens; raises BrokenPipeError where nobody does."""
+
+    @abstractmethod
+    def heard(self) -> bytes:
+        """What the reader has sent since last time."""
 
     @abstractmethod
     def unplug(self) -> None:
@@ -77,6 +83,12 @@ class PtyLine(ShoeLine):
                 raise BrokenPipeError(f"{self._path}: nobody listens")
             data = data[os.write(self._master, data) :]
 
+    def heard(self) -> bytes:
+        """What the reader has sent since last time."""
+        if not self.listened_to() or not select.select([self._master], [], [], 0)[0]:
+            return b""
+        return os.read(self._master, _MOST)
+
 
 class TcpLine(ShoeLine):
     """A server on 127.0.0.1 for one reader at a time; `port` 0 takes a free one."""
@@ -117,3 +129,9 @@ class TcpLine(ShoeLine):
         if not self.listened_to() or self._peer is None:
             raise BrokenPipeError(f"{self.name}: nobody listens")
         self._peer.sendall(data)
+
+    def heard(self) -> bytes:
+        """What the reader has sent since last time."""
+        if not self.listened_to() or self._peer is None or not select.select([self._peer], [], [], 0)[0]:
+            return b""
+        return self._peer.recv(_MOST)

@@ -9,6 +9,7 @@ import msgspec
 
 from drivers import decoder_for
 from drivers.profile import ShoeProfile
+from drivers.resending import Resending
 from drivers.script import Action
 from shoe_daemon.clients.operator import Operator
 from shoe_daemon.clients.shoe_line import ShoeLine
@@ -35,7 +36,7 @@ def perform(
             operator = stack.enter_context(Operator(at.control))
             table = Table(Subscriber(at.pub, at.router, "surveillance"))
             stack.callback(table.close)
-        player = Player(line, decoder_for(shoe), operator, table, told)
+        player = Player(line, decoder_for(shoe), operator, table, told, again=Resending(shoe))
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda *_: player.stop())
         dealer = threading.Thread(target=player.play, args=(script,))

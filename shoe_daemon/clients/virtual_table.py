@@ -15,6 +15,7 @@ from typing import Final
 
 from drivers import Decoder
 from drivers import script as act
+from drivers.resending import Resending
 from shoe_daemon.clients.operator import Operator, Unanswered
 from shoe_daemon.clients.sequence import Answered
 from shoe_daemon.clients.shoe_line import ShoeLine
@@ -94,7 +95,8 @@ class Table:
 class Player:
     """Plays scripts. `stop` ends it from another thread; `told` gets a line for people now and then.
 
-    `held_up`: whether the dealer must wait before the next card or word.
+    A shoe that is asked for a frame again sends it (`again`). `held_up`: whether the dealer must wait before
+    the next card or word.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - a shoe, a dealer and what each of them sees
@@ -105,6 +107,7 @@ class Player:
         table: Table | None,
         told: Callable[[str], None],
         held_up: Callable[[], bool] = lambda: False,
+        again: Resending | None = None,
     ) -> None:
         self._line = line
         self._decoder = decoder
@@ -112,6 +115,7 @@ class Player:
         self._table = table
         self._told = told
         self._held_up = held_up
+        self._again = again
         self._stop = threading.Event()
         self._drawn: deque[bytes] = deque(maxlen=REMEMBERED)
         self._cards = 0
@@ -142,6 +146,7 @@ class Player:
         while (left := self._begun + self._late + at_s - time.monotonic()) > 0:
             self._stop.wait(min(left, LOOK_S))
             self._listened_to()
+            self._sends_again()
             if self._stop.is_set():
                 return False
         return not self._stop.is_set()
@@ -174,6 +179,14 @@ class Player:
         self._cards += cards
         self._drawn.extend([action.data] * cards)
         self._write(action.data)
+        if self._again is not None:
+            self._again.sent(action.data)
+
+    def _sends_again(self) -> None:
+        """Hear what the reader says, and send what it asks for."""
+        heard = self._line.heard()
+        for frame in self._again.asked(heard) if self._again is not None else ():
+            self._write(frame)
 
     def _write(self, data: bytes) -> None:
         try:

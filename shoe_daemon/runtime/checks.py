@@ -13,9 +13,9 @@ import msgspec
 
 from drivers.profile import ShoeProfile
 from shoe_daemon.game.profile import RuleProfile
-from shoe_daemon.runtime import tcpport
+from shoe_daemon.runtime import hidport, tcpport
 from shoe_daemon.runtime.endpoints import Endpoint, parse, router_of
-from shoe_daemon.runtime.shapes import File, TableSection
+from shoe_daemon.runtime.shapes import File, ShoeSection, TableSection
 from shoe_daemon.runtime.spelling import unnameable
 from shoe_daemon.schema import dotted
 from shoe_daemon.table.events import AUDIENCES
@@ -29,6 +29,8 @@ _UNSTABLE: Final = re.compile(r"(?:/dev/)?tty(?:USB|ACM)\d+")
 _BUTTON: Final = re.compile(r"shoe:[A-Za-z0-9_-]+")
 _TERMINALS: Final = Path("/proc/tty/drivers")
 _BY_ID: Final = Path("/dev/serial/by-id")
+_INPUT: Final = Path(hidport.FOLDER)
+_EXTRA: Final = "shoe-daemon[hid]"
 _OPEN: Final = (
     "is open to other machines: that needs encryption (CURVE), which this version does not have;"
     " use an address of 127.0.0.1 or ipc://"
@@ -126,7 +128,7 @@ def check_procedure(view: View) -> Found:
 
 
 def check_port(view: View) -> Found:
-    """Port of the shoe: a stable name, a terminal if it is there at all."""
+    """Port of the shoe: a stable name, a terminal or a keyboard if it is there at all."""
     shoe = view.file.shoe
     if "://" in shoe.port:
         try:
@@ -136,14 +138,33 @@ def check_port(view: View) -> Found:
         return
     if (why := unnameable(shoe.port)) is not None:
         yield "shoe.port", why
+    elif hidport.is_keyboard(shoe.port):
+        yield from _keyboard(shoe, view.profile)
+    elif view.profile is not None and view.profile.transport.kind == "hid":
+        words = f"the profile {view.profile.id} is of a scanner that types as a keyboard, {shoe.port} is none"
+        yield "shoe.port", f"{words}: use its name in {_INPUT / 'by-id'}, or tcp://host:port"
     elif _UNSTABLE.fullmatch(shoe.port) and not shoe.allow_unstable:
-        stable = f"its name in {_BY_ID}{_by_id(shoe.port)}"
-        words = f"{shoe.port} may be another device after the next start: use {stable}"
-        yield "shoe.port", f"{words}, or set allow_unstable = true"
+        yield "shoe.port", _unstable(shoe.port, _BY_ID, Path("/dev"))
     elif not shoe.port.startswith("/"):
         yield "shoe.port", f'"{shoe.port}" is no port: write a path that starts with /dev, or tcp://host:port'
-    elif (what := _not_a_terminal(Path(shoe.port))) is not None:
+    elif (what := _what_else(Path(shoe.port), _is_terminal)) is not None:
         yield "shoe.port", f"{shoe.port} is {what}, no terminal"
+
+
+def _keyboard(shoe: ShoeSection, profile: ShoeProfile | None) -> Found:
+    """A scanner that types: its profile, its name, an input device if it is there, and what reads it."""
+    if profile is not None and profile.transport.kind != "hid":
+        words = f"{shoe.port} is a keyboard, the profile {profile.id} is of a serial line"
+        yield "shoe.port", f'{words}: use one with kind = "hid" in its [transport]'
+    elif hidport.UNSTABLE.fullmatch(shoe.port) and not shoe.allow_unstable:
+        yield "shoe.port", _unstable(shoe.port, _INPUT / "by-id", _INPUT)
+    elif not shoe.port.startswith("/"):
+        yield "shoe.port", f'"{shoe.port}" is no port: write {_INPUT / shoe.port}'
+    elif (what := _what_else(Path(shoe.port), hidport.MAJOR.__eq__)) is not None:
+        yield "shoe.port", f"{shoe.port} is {what}, no keyboard"
+    if (why := hidport.missing()) is not None:
+        words = f"{shoe.port} is read with the package evdev, which is not here ({why})"
+        yield "shoe.port", f"{words}: pip install '{_EXTRA}'"
 
 
 def check_journal(view: View) -> Found:
@@ -280,15 +301,19 @@ def _same(one: Endpoint, other: Endpoint) -> bool:
     return (one.host, one.port) == (other.host, other.port)
 
 
-def _by_id(port: str) -> str:
-    """Give words for the stable name that leads to `port` now, if there is one."""
-    node = Path("/dev") / port
-    links = sorted(_BY_ID.glob("*")) if _BY_ID.is_dir() else []
-    return next((f" ({link})" for link in links if link.resolve() == node), "")
+def _unstable(port: str, by_id: Path, nodes: Path) -> str:
+    """Say what to name instead of `port`, a node in `nodes`: the link of `by_id` that leads there, if any."""
+    links = sorted(by_id.glob("*")) if by_id.is_dir() else []
+    stable = next((f" ({link})" for link in links if link.resolve() == nodes / port), "")
+    words = f"{port} may be another device after the next start: use its name in {by_id}{stable}"
+    return f"{words}, or set allow_unstable = true"
 
 
-def _not_a_terminal(path: Path) -> str | None:
-    """Say what `path` is instead of a terminal; None: it is one, or not there. Nothing is opened."""
+def _what_else(path: Path, fits: Callable[[int], bool]) -> str | None:
+    """Say what `path` is instead of a device that `fits`; None: it is one, or not there. Nothing is opened.
+
+    `fits` is asked with the number of the device's kind (major).
+    """
     try:
         found = path.stat()
     except OSError:
@@ -297,7 +322,7 @@ def _not_a_terminal(path: Path) -> str | None:
         return "a folder"
     if not stat.S_ISCHR(found.st_mode):
         return "a file"
-    return None if _is_terminal(os.major(found.st_rdev)) else "a device"
+    return None if fits(os.major(found.st_rdev)) else "a device"
 
 
 def _is_terminal(major: int) -> bool:

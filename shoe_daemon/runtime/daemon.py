@@ -20,6 +20,7 @@ from shoe_daemon.runtime.clock import Clock
 from shoe_daemon.runtime.config import Config
 from shoe_daemon.runtime.control import Control
 from shoe_daemon.runtime.feed import Feed
+from shoe_daemon.runtime.hidport import HidPort
 from shoe_daemon.runtime.house import House
 from shoe_daemon.runtime.journal import Journal
 from shoe_daemon.runtime.machine import Machine
@@ -214,5 +215,7 @@ def port_of(config: Config, on_bytes: OnBytes, on_link: OnLink, now: Now) -> Por
         host, number = address(config.port)
         return TcpPort(host, number, on_bytes, on_link, now)
     serial = config.profile.transport
+    if serial.baud is None:  # a keyboard: a profile of a serial line has a speed
+        return HidPort(config.port, on_bytes, on_link, now)
     line = Line(config.port, serial.baud, serial.bits, serial.parity, serial.stop)
     return SerialPort(line, on_bytes, on_link, now)

@@ -84,9 +84,9 @@ def _command(what: inp.Command) -> dict[str, Any]:
     return said
 
 
-def messages(journal: Reader, mask: Mask, audience: str | None, after: int = 0) -> Iterator[Message]:
+def messages(journal: Reader, mask: Mask | None, audience: str | None, after: int = 0) -> Iterator[Message]:
     """Messages as they were told, of one audience or of all in the order of the journal; no masked ones."""
     for message in journal.told():
         wanted = (audience is None or message.audience == audience) and message.seq > after
-        if not mask.hides_told(message) and wanted:
+        if wanted and (mask is None or not mask.hides_told(message)):
             yield message

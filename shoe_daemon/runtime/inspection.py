@@ -7,6 +7,7 @@ persons asked for that shoe: the journal has that they did before anything is sh
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,6 +46,14 @@ class _OfShoe(msgspec.Struct):
     shoe: int | None
 
 
+class _Face(msgspec.Struct):
+    card: str | None
+
+
+class _Drawn(msgspec.Struct):
+    data: _Face
+
+
 class Mask:
     """Which rows must not be shown, in their order, as the journal stands now.
 
@@ -53,6 +62,7 @@ class Mask:
     """
 
     def __init__(self, journal: Reader, bared: int | None = None) -> None:
+        self._journal = journal
         self.end = journal.end()
         table, views = resume(journal)
         hidden = table.shoe is not None and table.number != bared
@@ -67,6 +77,17 @@ class Mask:
     def hides(self, row: Row) -> bool:
         """Whether `row`, none of messages, is masked."""
         return self.on and row.kind in MASKED
+
+    @cached_property
+    def tells_faces(self) -> bool:
+        """Whether surveillance was told a face of the open shoe at the draw: the immediate policy."""
+        return any(
+            message.audience == SURVEILLANCE
+            and message.type == "card.drawn"
+            and _shoe_of(message) == self._number
+            and msgspec.json.decode(message.body, type=_Drawn).data.card is not None
+            for message in self._journal.told()
+        )
 
     @property
     def counted(self) -> tuple[str, ...]:

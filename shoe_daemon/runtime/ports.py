@@ -35,6 +35,7 @@ class Port(ABC):
         self._state: State | None = None
         self._reason: str | None = None
         self._stopping = asyncio.Event()
+        self._full = False
         self._lost: asyncio.Event | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -87,8 +88,12 @@ class Port(ABC):
 
         Nothing waits for a device that reads nothing: it asks again, or is asked again.
         """
-        if self._state == "up" and (taken := self._write(data)) < len(data):
-            _log.warning("the device takes no bytes", dropped=len(data) - taken)
+        if self._state != "up":
+            return
+        full = self._write(data) < len(data)
+        if full and not self._full:
+            _log.warning("the device takes no bytes: what is said to it is dropped")
+        self._full = full
 
     def reopen(self, reason: str) -> None:
         """Let the device go and open it anew, from the loop."""

@@ -87,7 +87,9 @@ def _drawn(table: Table, event: ev.CardDrawn) -> Table:
         face_up=False,
     )
     table = replace(table, serial=event.serial, items=tuple(map(stale, table.items)), shoe=counted)
-    card = CoupCard(event.serial, event.n, event.slot, event.face, seen=event.seen, source=event.source)
+    card = CoupCard(
+        event.serial, event.n, event.slot, event.face, seen=event.seen, source=event.source, tag=event.tag
+    )
     if event.fate == "coup":
         return _joins(table, counted, card)
     if table.coup is not None and table.coup.opened:
@@ -148,7 +150,10 @@ def _read_twice(table: Table, event: ev.CardReadTwice) -> Table:
 def _exposed(table: Table, event: ev.CardExposed) -> Table:
     before = table.coup if table.coup is not None and table.coup.key == (event.shoe, event.coup) else None
     coup = before or (table.find(event.coup, event.shoe) if event.coup is not None else None)
-    known = next((card.card for card in coup.cards if card.serial == event.serial), None) if coup else None
+    lay = next((card for card in coup.cards if card.serial == event.serial), None) if coup else None
+    known = lay.card if lay is not None else None
+    if lay is not None and lay.tag is not None and known is None and event.shoe == table.number:
+        table = replace(table, tags={**table.tags, lay.tag: table.tags.get(lay.tag, 0) + 1})
     shoe = event.shoe or 0
     if shoe in table.exposed and not (coup is not None and coup.reshuffled):
         exposed = dict(table.exposed[shoe])
@@ -202,6 +207,7 @@ def _carried(table: Table, event: ev.CardCarried) -> Table:
         moved.face,
         seen=moved.seen,
         source=moved.source,
+        tag=moved.tag,
         left=(event.coup, event.n),
     )
     cards = (*coup.cards, card)

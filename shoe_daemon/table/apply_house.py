@@ -40,6 +40,7 @@ def _loaded(table: Table, event: ev.ShoeLoaded) -> Table:
         past=(),
         earlier=earlier,
         exposed={shoe: faces for shoe, faces in table.exposed.items() if shoe in kept} | {number: {}},
+        tags={},
         attested=(),
         reshuffled=event.reshuffled,
     )

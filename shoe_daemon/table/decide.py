@@ -102,7 +102,7 @@ def _take(turn: Turn, drawn: Drawn) -> None:
 
 def _card(turn: Turn, what: inp.CardRead) -> None:
     if not _nowhere(turn, what.raw):
-        draw(turn, Drawn(what.face, soon=what.soon, slots=what.slots))
+        draw(turn, Drawn(what.face, soon=what.soon, slots=what.slots, tag=what.tag))
 
 
 def _unread(turn: Turn, what: inp.CardUnread) -> None:

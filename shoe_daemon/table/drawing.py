@@ -41,7 +41,7 @@ class Drawn(msgspec.Struct, frozen=True):
     """A card that left the shoe. `face` None: not read; `trouble` says how.
 
     `soon`: the shoe cannot give two cards so fast, this may be the one before, told twice. `slots`: where the
-    device read it, if it can tell.
+    device read it, `tag`: which card it is, if it can tell.
     """
 
     face: Sealed | None
@@ -49,6 +49,7 @@ class Drawn(msgspec.Struct, frozen=True):
     source: Literal["shoe", "operator"] = "shoe"
     soon: bool = False
     slots: tuple[Slot, ...] = ()
+    tag: str | None = None
 
 
 def answer_due(turn: Turn) -> bool:
@@ -209,10 +210,11 @@ def _leaves(  # noqa: PLR0913, PLR0917 - all that is known of one card
             face=drawn.face,
             fate=fate,
             seen=seen,
+            tag=drawn.tag,
         )
     )
     turn.emit(ev.CardDealt(shoe=turn.shoe, coup=coup, n=n))
-    return CoupCard(serial, n, slot, drawn.face, seen=seen, source=drawn.source)
+    return CoupCard(serial, n, slot, drawn.face, seen=seen, source=drawn.source, tag=drawn.tag)
 
 
 def _trouble(turn: Turn, drawn: Drawn, coup: int | None, card: CoupCard, *, fate: Fate = "coup") -> None:

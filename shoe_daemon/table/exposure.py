@@ -43,7 +43,12 @@ def told(turn: Turn, coup: Coup, slot: Slot) -> None:
 
 
 def audit(turn: Turn, coup: Coup, card: CoupCard, face: Card) -> None:
-    """Check a face that is now exposed: no face can be there more often than there are decks."""
+    """Check a face that is now exposed: no more of a face than there are decks, no card twice."""
+    tag = card.tag
+    if tag is not None:
+        here = sum(other.tag == tag and other.card is not None for other in coup.cards)
+        if (here if coup.reshuffled else turn.table.tags.get(tag, 0)) > 1:
+            turn.raise_item("duplicate_card", shoe=coup.shoe, coup=coup.number, card=card)
     apart = coup.known.count(face) if coup.reshuffled else 0
     if max(apart, turn.table.exposed.get(coup.shoe, {}).get(face, 0)) <= turn.setup.decks:
         return

@@ -18,13 +18,15 @@ class CardRead(Input, frozen=True):
     """A whole frame named a card that left the shoe. `raw`: the frame without its line end.
 
     `soon`: it came sooner after the card before it than the shoe can give two (here and below). `slots`: the
-    device read it at one of these places; empty where cards are told apart by their order alone.
+    device read it at one of these places; empty where cards are told apart by their order alone. `tag`: what
+    tells this card from every other, where the device can.
     """
 
     face: Sealed
     raw: bytes
     soon: bool = False
     slots: tuple[Slot, ...] = ()
+    tag: str | None = None
 
 
 class CardUnread(Input, frozen=True):
@@ -77,6 +79,11 @@ class Silent(Input, frozen=True):
 
     state: Literal["stalled", "back", "garbage"]
     reason: str
+
+    @property
+    def raw(self) -> bytes:
+        """No frame says it."""
+        return b""
 
 
 class Button(Input, frozen=True):

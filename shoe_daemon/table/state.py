@@ -22,7 +22,8 @@ class CoupCard(msgspec.Struct, frozen=True):
 
     `serial` is unique in a journal; `face` is None where the shoe could not read the card; `card` is the
     face as the table saw it: exposed, or named by a person; `seen`: it was face up in the shoe. `left`: coup
-    and number under which it left the shoe, where it was carried from there.
+    and number under which it left the shoe, where it was carried from there. `tag`: what tells it from every
+    other card, where the device can.
     """
 
     serial: int
@@ -35,6 +36,7 @@ class CoupCard(msgspec.Struct, frozen=True):
     seen: bool = False
     source: Literal["shoe", "operator"] = "shoe"
     left: tuple[int | None, int] | None = None
+    tag: str | None = None
 
     @property
     def down(self) -> bool:
@@ -208,8 +210,9 @@ class Table(msgspec.Struct, frozen=True):
 
     `coup` is the open coup, or the coming one as soon as a card is carried into it or it is declared a no-bet
     coup. `betting`: `unopened` means that a card drawn now would be in excess. `exposed`: by shoe, how
-    often each face lies open. `past`: the ended coups of the present shoe; `earlier`: of the `KEPT_SHOES`
-    shoes before. `method`, `rules`: as set by a person, `seat` who holds bank, marker or shoe;
+    often each face lies open; `tags`: in the present shoe, how often each card. `past`: the ended coups of
+    the present shoe; `earlier`: of the `KEPT_SHOES` shoes before. `method`, `rules`: as set by a person,
+    `seat` who holds bank, marker or shoe;
     `reshuffled`: the game in play shuffles after each coup; `requested`: a method approved that waits for
     surveillance. `attested`: what was done with the cards of the coming shoe, and by whom. `disputes`:
     shoe, coup, seat (0: none named) and latest stage. `book`: the wagers on the open or coming coup,
@@ -232,6 +235,7 @@ class Table(msgspec.Struct, frozen=True):
     last_item: int = 0
     serial: int = 0
     exposed: dict[int, dict[Card, int]] = {}
+    tags: dict[str, int] = {}
     paused: bool = False
     method: Method | None = None
     seat: int | None = None

@@ -103,6 +103,44 @@ BROKEN = [
     ('unread_alarms = ["E3"]', "unread_alarms = []", "semantics.coalesce_ms", "needs an unread message"),
     ("coalesce_ms = 500", "coalesce_ms = -1", "semantics.coalesce_ms", "from 0"),
     ('id = "beetek-rs232"', 'id = "Bee Tek"', "meta.id", "a name"),
+    *(
+        ("coalesce_ms = 500", f"coalesce_ms = 500\n{more}", key, words)
+        for more, key, words in (
+            ("same_tag_ms = 500", "semantics.same_tag_ms", "needs cards.uids"),
+            ('slots = {A = ["P1"]}', "semantics.slots", "no code stands for B1"),
+            ('slots = {A = ["P4"]}', "semantics.slots.A[0]", "P1"),
+            (
+                'min_gap_ms = 9\nslots = {A = ["P1", "P2", "P3", "B1", "B2", "B3"]}',
+                "semantics.min_gap_ms",
+                "the same place twice is seen",
+            ),
+            (
+                'slots = {A = ["P1", "P2", "P3", "B1", "B2", "B3"]}',
+                "messages[0].match",
+                "needs a group named slot",
+            ),
+            ('[session]\npoll = "?"', "session.poll", "goes with poll_ms"),
+            ("[session]\npoll_ms = 50", "session.poll", "goes with poll_ms"),
+            (
+                '[session]\npoll = "?"\npoll_ms = 50\nsilence_ms = 50',
+                "session.silence_ms",
+                "over before the device is asked",
+            ),
+            ('[session]\nhello = "{seq}"', "session.hello", "no number to stand for"),
+            ('[session]\nnak = "{seq}"', "session.nak", "no number to stand for"),
+            ('[session]\nack = "{seq}"', "session.ack", "needs numbered frames"),
+            ('[session]\nack = "!"', "session.ack", "looks like a second card"),
+            ('[session]\nreplay = "?"', "session.replay", "by its number"),
+            ('[session]\nhello = "€"', "session.hello", "single byte"),
+            ("[session]\nagain_ms = 1", "session.again_ms", "from 20"),
+        )
+    ),
+    (
+        "(?P<suit>[CDHS])",
+        "(?P<suit>(?P<slot>[CDHS]))",
+        "messages[0].match",
+        "has a group named slot, and no places",
+    ),
 ]
 
 

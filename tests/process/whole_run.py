@@ -4,8 +4,6 @@ import difflib
 import json
 from pathlib import Path
 
-from shoe_daemon.runtime.export import capture_lines
-from shoe_daemon.runtime.rows import Reader
 from tests.process.running import AUDIENCES, Json, Running, card, plain, until
 
 UNREAD = b" [Game]<Game> \r\n"
@@ -89,10 +87,9 @@ def settling(table: Running) -> None:
 
 
 def captured(table: Running) -> Path:
-    """The journal as a capture, a shoe that is still open in it too."""
+    """The journal as a capture."""
     path = table.folder / "capture.jsonl"
-    with Reader(table.journal) as journal:
-        path.write_text("".join(f"{line}\n" for line in capture_lines(journal)))
+    path.write_text(table.cli("journal", "export", str(table.journal), "--capture"))
     return path
 
 

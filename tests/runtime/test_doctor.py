@@ -16,6 +16,8 @@ from shoe_daemon.runtime.lockfile import LockFile
 
 BY_ID = "/dev/serial/by-id"
 BY_PATH = "/dev/serial/by-path"
+KEYS_BY_ID = "/dev/input/by-id"
+KEYS_BY_PATH = "/dev/input/by-path"
 JOURNAL = Path("/var/lib/shoe-daemon/T.db")
 THROTTLED = "/sys/devices/platform/soc/soc:firmware/get_throttled"
 STRANGER = os.getuid() + 1000
@@ -73,6 +75,22 @@ class Tree:
         (self.root / name.lstrip("/")).unlink(missing_ok=True)
         self.link(name, f"/dev/{node}")
         self.link(f"{BY_PATH}/{socket}", f"/dev/{node}")
+
+    def keyboard(self, node: str, socket: str, kind: str = "0c2e:0b61", serial: str | None = None) -> None:
+        """Plug a scanner in that types; named as udev would, without a number by its maker's names alone."""
+        usb = f"/sys/devices/usb1/{socket}"
+        vendor, product = kind.split(":")
+        self.write(f"{usb}/idVendor", f"{vendor}\n")
+        self.write(f"{usb}/idProduct", f"{product}\n")
+        if serial is not None:
+            self.write(f"{usb}/serial", f"{serial}\n")
+        self.folder(f"{usb}/{socket}:1.0/0003/input/input{node[5:]}")
+        self.link(f"/sys/class/input/{node}/device", f"{usb}/{socket}:1.0/0003/input/input{node[5:]}")
+        self.write(f"/dev/input/{node}")
+        name = f"{KEYS_BY_ID}/usb-{vendor}_{serial or product}-event-kbd"
+        (self.root / name.lstrip("/")).unlink(missing_ok=True)
+        self.link(name, f"/dev/input/{node}")
+        self.link(f"{KEYS_BY_PATH}/usb-{socket}-event-kbd", f"/dev/input/{node}")
 
     def host(  # noqa: PLR0913 - all that a machine is asked
         self,
@@ -316,6 +334,64 @@ def test_an_adapter_that_udev_gave_no_name(tree: Tree) -> None:
     tree.adapter("ttyUSB0", "1-1")
     (tree.root / f"{BY_ID}/usb-0403_A9X1-if00".lstrip("/")).unlink()
     assert "has no name in" in one(adapters.adapter_names, tree.host()).words
+
+
+def test_name_of_a_keyboard(tree: Tree) -> None:
+    tree.keyboard("event3", "1-1", serial="S1")
+    tree.link(f"{KEYS_BY_ID}/usb-mouse-event-mouse", "/dev/input/event4")
+    link = f"{KEYS_BY_ID}/usb-0c2e_S1-event-kbd"
+    for bare in ("/dev/input/event3", "event3"):
+        found = one(adapters.port_name, tree.host(port=bare))
+        assert found.state == "wrong"
+        assert f"{link} or {KEYS_BY_PATH}/usb-1-1-event-kbd" in found.advice
+    assert one(adapters.port_name, tree.host(port=link)).words == f"{link} leads to /dev/input/event3"
+    gone = one(adapters.port_name, tree.host(port=f"{KEYS_BY_ID}/usb-else-event-kbd"))
+    assert (gone.state, f"(there is {link})" in gone.advice) == ("cannot tell", True)
+
+
+def test_names_of_keyboards(tree: Tree) -> None:
+    by_id = f"{KEYS_BY_ID}/usb-0c2e_0b61-event-kbd"
+    tree.adapter("ttyUSB0", "1-9", serial=None)  # what serial adapters are called is nothing to a keyboard
+    tree.write("/sys/class/input/event0/uevent")  # a power button, which has no link of that name
+    assert "no keyboard" in one(adapters.adapter_names, tree.host(port=by_id)).words
+    tree.keyboard("event1", "1-8", kind="046d:c31c")
+    assert states(adapters.adapter_names, tree.host(port=by_id)) == ["cannot tell"]
+    tree.keyboard("event3", "1-1")
+    alone = one(adapters.adapter_names, tree.host(port=by_id))
+    assert (alone.state, "has no number of its own" in alone.words) == ("wrong", True)
+    assert f"{KEYS_BY_PATH}/usb-1-1-event-kbd" in alone.advice
+    tree.keyboard("event5", "1-2")
+    tree.folder("/sys/devices/usb1/1-2/1-2:1.1/input/input6")  # it is a mouse as well
+    tree.link("/sys/class/input/event6/device", "/sys/devices/usb1/1-2/1-2:1.1/input/input6")
+    twins = one(adapters.adapter_names, tree.host(port=by_id))
+    assert "/dev/input/event3 and /dev/input/event5 have one name" in twins.words
+    assert states(adapters.adapter_names, tree.host(port=f"{KEYS_BY_PATH}/usb-1-1-event-kbd")) == ["well"]
+    tree.keyboard("event7", "1-3", serial="S1")
+    own = f"{KEYS_BY_ID}/usb-0c2e_S1-event-kbd"
+    assert one(adapters.adapter_names, tree.host(port=own)).words.startswith("/dev/input/event7: a serial")
+
+
+def test_holder_of_a_keyboard(tree: Tree) -> None:
+    """Many may have one open: they do the daemon no harm once it has grabbed it."""
+    tree.keyboard("event3", "1-1", serial="S1")
+    tree.folder("/proc")
+    port = f"{KEYS_BY_ID}/usb-0c2e_S1-event-kbd"
+    assert one(holders.port_holder, tree.host(port=port)).words == "nobody holds /dev/input/event3"
+    tree.process(7, "/usr/lib/systemd/systemd-logind", opened="/dev/input/event3")
+    found = one(holders.port_holder, tree.host(port=port))
+    assert (found.state, "process 7 (systemd-logind)" in found.words) == ("cannot tell", True)
+    tree.process(4, "python3", "-m", "shoe_daemon", "run", opened="/dev/input/event3")
+    found = one(holders.port_holder, tree.host(port=port))
+    assert (found.state, "process 4 (python3)" in found.words) == ("well", True)
+
+
+def test_a_keyboard_of_the_group_root(tree: Tree) -> None:
+    tree.keyboard("event3", "1-1", serial="S1")
+    tree.write("/etc/passwd", f"ann:x:{STRANGER}:50::/:/bin/sh\n")
+    tree.write("/etc/group", f"root:x:{os.getgid()}:\ninput:x:104:\n")
+    found = one(holders.groups, tree.host(port=f"{KEYS_BY_ID}/usb-0c2e_S1-event-kbd"))
+    assert found.state == "wrong"
+    assert 'SUBSYSTEM=="input", KERNEL=="event*", GROUP="input"' in found.advice
 
 
 def test_latency_timer(tree: Tree) -> None:

@@ -155,10 +155,16 @@ def test_an_export_has_nothing_of_an_open_shoe_that_surveillance_alone_was_told(
     Played(journal, FIRST, "immediate").play(HIDDEN)
     masked, bare = inspection.Mask(journal), inspection.Mask(journal, 1)
     assert (masked.on, bare.on, masked.end) == (True, False, journal.end())
+    assert masked.tells_faces
     assert not FACE.search(b"".join(one.body for one in messages(journal, masked, None)).decode())
     assert list(messages(journal, masked, "public")) == list(messages(journal, bare, "public"))
     assert len(list(messages(journal, bare, None))) == sum(journal.tops().values())
     assert len(FACE.findall(b"".join(one.body for one in messages(journal, bare, None)).decode())) == 4
+
+
+def test_delayed_surveillance_is_told_no_face_of_an_open_shoe(journal: Journal) -> None:
+    Played(journal, FIRST, "delayed").play(HIDDEN)
+    assert not inspection.Mask(journal).tells_faces
 
 
 def test_a_capture_ends_where_the_mask_was_made(journal: Journal) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from shoe_daemon.game.cards import DECK, Card
+from shoe_daemon.game.cards import DECK, Card, Slot
 from shoe_daemon.game.profile import parse_rules
 from shoe_daemon.game.side_bets_file import parse_bets
 from shoe_daemon.game.wagers import BetLimits, Sign
@@ -22,7 +22,7 @@ from shoe_daemon.table.state import Coup, Table
 from shoe_daemon.table.verbs import ROLES, VERBS
 
 RULES = {name: parse_rules(*rules_file(name)) for name in names("rules")}
-SLOTS = ("P1", "B1", "P2", "B2", "P3", "B3")
+SLOTS: tuple[Slot, ...] = ("P1", "B1", "P2", "B2", "P3", "B3")
 SECOND = 1_000_000
 BETS = parse_bets(*bets_file("standard")).offered(["player-pair", "dragon-7", "tiger-tie"])
 SIGN = Sign(
@@ -206,7 +206,7 @@ class Walk:
     def card(self) -> inp.AnyInput:
         if self.rng.random() < 0.05:
             return inp.CardUnread(self.at, b"")
-        slots = tuple(self.rng.sample(SLOTS, 2)) if self.rng.random() < 0.02 else ()
+        slots: tuple[Slot, ...] = tuple(self.rng.sample(SLOTS, 2)) if self.rng.random() < 0.02 else ()
         return inp.CardRead(self.at, self.face(), b"", soon=self.rng.random() < 0.02, slots=slots)
 
     def wild(self) -> inp.AnyInput:

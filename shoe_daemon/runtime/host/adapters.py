@@ -1,4 +1,4 @@
-"""Serial adapters on USB: their names, whether two share one, how long they hold bytes back."""
+"""Serial adapters and keyboards on USB: their names, whether two share one, how long they hold bytes back."""
 
 import re
 from collections.abc import Iterator
@@ -7,15 +7,47 @@ from typing import Final
 
 import msgspec
 
+from shoe_daemon.runtime.hidport import UNSTABLE, is_keyboard
 from shoe_daemon.runtime.host.finding import Finding, Host
 
-_BY_ID: Final = "/dev/serial/by-id"
-_BY_PATH: Final = "/dev/serial/by-path"
-_UNSTABLE: Final = re.compile(r"(?:/dev/)?tty(?:USB|ACM)\d+")
 _NO_SERIAL: Final = re.compile(r"0*1?")
 """Serial numbers that makers leave as they come, the same in each piece; the empty one too."""
 _LATENCY_MS: Final = 1
 _RULE: Final = 'ACTION=="add", SUBSYSTEM=="usb-serial", DRIVER=="ftdi_sio", ATTR{latency_timer}="1"'
+
+
+class _Kind(msgspec.Struct, frozen=True):
+    """A kind of device: where udev names it, what a node is called, where the kernel lists it.
+
+    `name`: how its links end, where other devices have links there too.
+    """
+
+    noun: str
+    by_id: str
+    by_path: str
+    unstable: re.Pattern[str]
+    nodes: str
+    known: tuple[str, ...]
+    name: str = ""
+
+
+_SERIAL: Final = _Kind(
+    noun="serial adapter",
+    by_id="/dev/serial/by-id",
+    by_path="/dev/serial/by-path",
+    unstable=re.compile(r"(?:/dev/)?tty(?:USB|ACM)\d+"),
+    nodes="/dev/",
+    known=("/sys/class/tty/ttyUSB*", "/sys/class/tty/ttyACM*"),
+)
+_KEYBOARD: Final = _Kind(
+    noun="keyboard",
+    by_id="/dev/input/by-id",
+    by_path="/dev/input/by-path",
+    unstable=UNSTABLE,
+    nodes="/dev/input/",
+    known=("/sys/class/input/event*",),
+    name="-event-kbd",
+)
 
 
 class _Adapter(msgspec.Struct, frozen=True):
@@ -29,18 +61,18 @@ class _Adapter(msgspec.Struct, frozen=True):
 
 def port_name(host: Host) -> Iterator[Finding]:
     """Look at the name of the configured port: one that stays with its adapter."""
-    port = host.port
+    port, kind = host.port, _kind(host)
     if port is None:
         yield Finding("port", "cannot tell", "no configuration was given", "give one with --config")
     elif "://" in port:
         yield Finding("port", "well", f"{port} is on the network: no adapter of this machine")
-    elif _UNSTABLE.fullmatch(port):
-        better = _links(host, host.leads_to(f"/dev/{port.removeprefix('/dev/')}"))
-        name = " or ".join(better) or f"its name in {_BY_ID} or {_BY_PATH}"
+    elif kind.unstable.fullmatch(port):
+        better = _links(host, host.leads_to(f"{kind.nodes}{port.removeprefix(kind.nodes)}"))
+        name = " or ".join(better) or f"its name in {kind.by_id} or {kind.by_path}"
         words = f"{port} may be another device after the next start or a loose plug"
         yield Finding("port", "wrong", words, f"in [shoe] set port to {name}")
     elif not host.at(port).exists():
-        there = host.found(f"{_BY_ID}/*")
+        there = host.found(f"{kind.by_id}/*{kind.name}")
         names = f" (there is {', '.join(there)})" if there else ""
         advice = f"plug the shoe in, or correct port in [shoe]{names}"
         yield Finding("port", "cannot tell", f"{port} is not there", advice)
@@ -51,15 +83,18 @@ def port_name(host: Host) -> Iterator[Finding]:
 
 def adapter_names(host: Host) -> Iterator[Finding]:
     """Look for adapters that share a name, or have no serial number to be told apart by."""
-    name = "adapter names"
+    name, kind = "adapter names", _kind(host)
     every = _adapters(host)
     if not every:
-        yield Finding(name, "cannot tell", "no serial adapter on USB is plugged in")
+        yield Finding(name, "cannot tell", f"no {kind.noun} on USB is plugged in")
         return
-    if host.port is not None and not host.port.startswith(f"{_BY_ID}/"):
+    if host.port is not None and not host.port.startswith(f"{kind.by_id}/"):
         yield Finding(name, "well", "the port is not named by a serial number")
         return
     wanted = [one for one in every if host.port is None or one.node == host.leads_to(host.port)]
+    if not wanted and kind is _KEYBOARD:
+        yield Finding(name, "cannot tell", f"{host.port} is not there, and other keyboards are no shoes")
+        return
     wrong = list(_ambiguous(host, wanted or every, every))
     yield from wrong
     if not wrong:
@@ -70,6 +105,7 @@ def adapter_names(host: Host) -> Iterator[Finding]:
 def _ambiguous(host: Host, wanted: list[_Adapter], every: list[_Adapter]) -> Iterator[Finding]:
     """What is wrong with the names of `wanted`, each group of namesakes told once."""
     told: set[str] = set()
+    names = _kind(host)
     for one in wanted:
         if one.node in told:
             continue
@@ -83,12 +119,13 @@ def _ambiguous(host: Host, wanted: list[_Adapter], every: list[_Adapter]) -> Ite
             words = (
                 f"{nodes} ({_identity(one)}) has no number of its own: a second of its kind takes its name"
             )
-        elif not any(link.startswith(_BY_ID) for link in _links(host, one.node)):
-            words = f"{nodes} has no name in {_BY_ID}"
+        elif not any(link.startswith(names.by_id) for link in _links(host, one.node)):
+            words = f"{nodes} has no name in {names.by_id}"
         else:
             continue
-        places = [link for other in twins for link in _links(host, other.node) if link.startswith(_BY_PATH)]
-        advice = f"name the port by its socket and leave it there: {' or '.join(places) or _BY_PATH}"
+        links = [link for other in twins for link in _links(host, other.node)]
+        places = " or ".join(link for link in links if link.startswith(names.by_path)) or names.by_path
+        advice = f"name the port by its socket and leave it there: {places}"
         yield Finding("adapter names", "wrong", words, advice)
 
 
@@ -119,24 +156,29 @@ def latency(host: Host) -> Iterator[Finding]:
         yield Finding("latency timer", "well", f"{', '.join(sorted(held))}: {_LATENCY_MS} ms")
 
 
+def _kind(host: Host) -> _Kind:
+    """What the port of the configuration is; without one, serial adapters are looked at."""
+    return _KEYBOARD if host.port is not None and is_keyboard(host.port) else _SERIAL
+
+
 def _adapters(host: Host) -> list[_Adapter]:
-    return [
-        _adapter(host, Path(one).name)
-        for one in host.found("/sys/class/tty/ttyUSB*", "/sys/class/tty/ttyACM*")
-    ]
+    kind = _kind(host)
+    every = [_adapter(host, Path(one), kind) for one in host.found(*kind.known)]
+    return [one for one in every if not kind.name or _links(host, one.node)]
 
 
-def _adapter(host: Host, name: str) -> _Adapter:
-    """What the kernel knows of the USB device behind the port `name`."""
-    place = Path(host.leads_to(f"/sys/class/tty/{name}/device"))
-    usb = next((one for one in (place, *place.parents) if host.at(one / "idVendor").exists()), None)
+def _adapter(host: Host, place: Path, kind: _Kind) -> _Adapter:
+    """What the kernel knows of the USB device behind the node at `place` in /sys."""
+    node, device = f"{kind.nodes}{place.name}", Path(host.leads_to(place / "device"))
+    usb = next((one for one in (device, *device.parents) if host.at(one / "idVendor").exists()), None)
     if usb is None:
-        return _Adapter(f"/dev/{name}", "", "", "")
+        return _Adapter(node, "", "", "")
     vendor, product, serial = (host.text(usb / file) or "" for file in ("idVendor", "idProduct", "serial"))
-    return _Adapter(f"/dev/{name}", str(usb), f"{vendor}:{product}", serial)
+    return _Adapter(node, str(usb), f"{vendor}:{product}", serial)
 
 
 def _links(host: Host, node: str) -> list[str]:
     """Stable names that lead to `node` now."""
-    links = host.found(f"{_BY_ID}/*", f"{_BY_PATH}/*")
+    kind = _kind(host)
+    links = host.found(f"{kind.by_id}/*{kind.name}", f"{kind.by_path}/*{kind.name}")
     return [link for link in links if host.leads_to(link) == node]

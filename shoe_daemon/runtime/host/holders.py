@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from shoe_daemon.runtime.hidport import is_keyboard
 from shoe_daemon.runtime.host.finding import Finding, Host
 from shoe_daemon.runtime.lockfile import holder, lock_of
 
@@ -15,7 +16,6 @@ _FOLDERS: Final = (
     "/usr/lib/systemd/system",
     "/lib/systemd/system",
 )
-_KEYBOARDS: Final = ("/dev/input/", "/dev/hidraw")
 _NOBODYS: Final = frozenset({"root", "tty", "disk"})
 """Groups that a port has where a console is on it, or no rule of udev met it; they may do far more."""
 _STOPPED: Final = frozenset("Tt")
@@ -82,7 +82,9 @@ def port_holder(host: Host) -> Iterator[Finding]:
     ours = [pid for pid in pids if pid == daemon or host.is_ours(pid)]
     others = ", ".join(host.process(pid) for pid in pids if pid not in ours)
     end = f"end it (fuser -v {node} tells more), and see that nothing starts it again"
-    if others and ours:
+    if others and is_keyboard(host.port):
+        yield _beside_keyboard(host, name, node, others, ours)
+    elif others and ours:
         yield Finding(
             name, "wrong", f"{others} reads {node} beside the daemon: each gets some of the bytes", end
         )
@@ -99,6 +101,16 @@ def port_holder(host: Host) -> Iterator[Finding]:
         )
     else:
         yield Finding(name, "well", f"nobody holds {node}")
+
+
+def _beside_keyboard(host: Host, name: str, node: str, others: str, ours: list[int]) -> Finding:
+    """Others at a keyboard, which many may have open: all of them get its keys, until one grabs it."""
+    if ours:
+        words = f"{host.process(ours[0])}; {others} has {node} open too, and gets no key while it is grabbed"
+        return Finding(name, "well", words)
+    words = f"{others} has {node} open: it gets what is scanned until the daemon grabs it, or has grabbed it"
+    advice = f"if the daemon says that it is busy, end that one (fuser -v {node} tells more)"
+    return Finding(name, "cannot tell", words, advice)
 
 
 def _open_at(host: Host, node: str) -> tuple[list[int], bool]:
@@ -138,6 +150,8 @@ def groups(host: Host) -> Iterator[Finding]:
     if group in _NOBODYS:
         words = f"{host.port} belongs to the group {group}, into which no daemon should go"
         rule = f'SUBSYSTEM=="tty", KERNEL=="{_node(host)}", GROUP="dialout", MODE="0660"'
+        if is_keyboard(host.port or ""):
+            rule = 'SUBSYSTEM=="input", KERNEL=="event*", GROUP="input", MODE="0660"'
         advice = f"take the console off it, or write into /etc/udev/rules.d/99-shoe-port.rules: {rule}"
         yield Finding("groups", "wrong", words, advice)
         return
@@ -181,7 +195,7 @@ def _of_unit(
 
 def _needed(host: Host, named: dict[str, list[str]]) -> str:
     """The group that may open the port: its own where it is there, else the one that Debian gives it."""
-    usual = "input" if host.port is not None and host.port.startswith(_KEYBOARDS) else "dialout"
+    usual = "input" if host.port is not None and is_keyboard(host.port) else "dialout"
     if host.port is None or "://" in host.port:
         return usual
     try:

@@ -38,12 +38,12 @@ class CardDrawn(Event, frozen=True, tag="card.drawn"):
     """A card left the shoe. `slot` is null where undecided, under delayed also for n over 4.
 
     Journal only: `fate`, it joins the coup, is in excess of it, or lies aside after the last coup; `seen`, it
-    was found face up in the shoe.
+    was found face up in the shoe; `tag`, which physical card it is.
     """
 
     audiences = (SURVEILLANCE,)
     rank = 3
-    internal = frozenset({"serial", "face", "fate", "seen"})
+    internal = frozenset({"serial", "face", "fate", "seen", "tag"})
     n: int
     slot: Slot | None
     readable: bool
@@ -52,6 +52,7 @@ class CardDrawn(Event, frozen=True, tag="card.drawn"):
     face: Sealed | None
     fate: Literal["coup", "excess", "aside"]
     seen: bool = False
+    tag: str | None = None
 
 
 class CardDealt(Event, frozen=True, tag="card.dealt"):
