@@ -241,10 +241,10 @@ class ProfileDecoder:
         codes = tuple(match[group] for group in self._groups)
         face = self._faces.get(codes)
         slots = self._slots.get(match["slot"]) if self._slots else ()
-        if face is None or slots is None:
-            return FrameRejected(at=at, reason="unknown_code", raw=raw, card_like=True)
         if self._spacing.same_tag and self._spacing.lies_there(codes, at):
             return FrameRejected(at=at, reason="repeated", raw=raw)
+        if face is None or slots is None:
+            return FrameRejected(at=at, reason="unknown_code", raw=raw, card_like=True)
         tag = codes[0].hex() if self._tags else None
         return CardRead(at=at, face=Sealed(face), raw=raw, slots=slots, tag=tag)
 

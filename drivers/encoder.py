@@ -114,6 +114,11 @@ class ProfileEncoder:
         self._number = 0
         self._card = next(message for message in profile.messages if message.event == "card")
 
+    @property
+    def tagged(self) -> bool:
+        """Whether each card has a tag of its own, and its spellings are those of several cards."""
+        return bool(self._profile.cards.uids)
+
     def forms(self, card: Card) -> int:
         """How many spellings `card` has in this profile (10 and T are two, two tags of one face as well)."""
         return len(self._profile.cards.spellings[card])

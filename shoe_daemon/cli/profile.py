@@ -26,8 +26,8 @@ def test(
     """Read the profile's capture and compare; exit 0 where it reads what is written down, 1 where not."""
     path = path_of("shoes", file)
     try:
-        data, source = shoe_file(file)
-        profile = parse_shoe(data, source)
+        data, source, beside = shoe_file(file)
+        profile = parse_shoe(data, source, beside)
     except ConfigError as error:
         refuse("\n".join(map(str, error.problems)))
     capture, expected = path.with_suffix(".capture.jsonl"), path.with_suffix(".expected.jsonl")

@@ -4,7 +4,7 @@ import os
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar, TypeVarTuple
 
 import msgspec
 
@@ -21,6 +21,7 @@ from shoe_daemon.table.events import AUDIENCES
 from shoe_daemon.table.procedure import PARTS, Procedure
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 _FILLING: Final[dict[str, dict[str, str]]] = {
     "table": {"id": "x", "rules": "nsw", "procedure": "result-button"},
@@ -77,7 +78,7 @@ def load_config(path: Path, host: Host | None = None) -> Config:
 
 
 def check(path: Path, host: Host | None = None) -> Checked:
-    """Find every problem of the file at `path`; opens nothing that the file names but rules and profile.
+    """Find every problem of the file at `path`; opens nothing that it names but rules, profile, tags.
 
     `host`: the machine that is to open the port: whether its adapters can be told apart is looked at too.
     """
@@ -136,20 +137,20 @@ class _Check:
     def _read(
         self,
         key: str,
-        find: Callable[[str, Path], tuple[bytes, str]],
+        find: Callable[[str, Path], tuple[*Ts]],
         name: str,
-        parse: Callable[[bytes, str], T],
+        parse: Callable[[*Ts], T],
     ) -> T | None:
         """Read the file that `key` names; None, with its problems noted, where it cannot be used."""
         if self._is_bad(key):
             return None
         try:
-            data, source = find(name, self._base)
+            file = find(name, self._base)
         except ConfigError as error:
             self._problems += [self._problem(key, one.message) for one in error.problems]
             return None
         try:
-            return parse(data, source)
+            return parse(*file)
         except ConfigError as error:
             self._problems += error.problems
             return None

@@ -1,7 +1,7 @@
 """`replay`: a capture through the same machine and projections as `run`, in simulated time."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -19,6 +19,8 @@ from shoe_daemon.table.codec import Step
 from shoe_daemon.table.project import Policy
 from shoe_daemon.table.setup import Setup
 from shoe_daemon.table.state import Table
+
+T = TypeVar("T")
 
 JOURNAL: Final = "0" * 26
 """The journal id of a replay."""
@@ -95,7 +97,7 @@ def machine_of(header: Header, policy: Policy, profile: str | None = None) -> Ma
     return Machine(setup, decoder_for(shoe_profile), table, header.buttons)
 
 
-def _named(find: Callable[[str], tuple[bytes, str]], name: str) -> tuple[bytes, str]:
+def _named(find: Callable[[str], T], name: str) -> T:
     try:
         return find(name)
     except ConfigError as error:

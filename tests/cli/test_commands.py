@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -158,6 +159,22 @@ def test_simulated_shoe_replays_to_the_coups_asked_for(tmp_path: Path) -> None:
     told = shoe_daemon("replay", str(capture), "--audience", "cage").stdout.splitlines()
     kinds = [json.loads(line)["type"] for line in told]
     assert (kinds.count("coup.result"), kinds.count("settlement"), kinds.count("coup.held")) == (12, 12, 0)
+
+
+def test_a_simulated_shoe_of_tags_is_dealt_whole_and_replays_without_a_hold(tmp_path: Path) -> None:
+    capture = tmp_path / "tags.jsonl"
+    options = ("--profile", "rfid-uid-lines", "--coups", "100", "--capture", str(capture))
+    wrote = shoe_daemon("simulate", *options)
+    assert wrote.returncode == 0, wrote.stderr
+    told = [json.loads(line) for line in shoe_daemon("replay", str(capture)).stdout.splitlines()]
+    kinds = [(one["audience"], one["type"], one["shoe"]) for one in told]
+    results = Counter(shoe for audience, kind, shoe in kinds if (audience, kind) == ("cage", "coup.result"))
+    assert sum(results.values()) == 100
+    assert results[1] > 60
+    assert not {"coup.held", "frame.rejected"} & {kind for _, kind, _ in kinds}
+    refused = shoe_daemon("simulate", *options, "--decks", "9")
+    assert refused.returncode == 2
+    assert "9 decks have 9 times AS, and the profile has tags for 8" in refused.stderr
 
 
 def test_explain_names_places_decisions_and_rules() -> None:

@@ -279,3 +279,5 @@ def test_a_tag_that_lies_in_the_field_is_one_card_and_comes_back_as_another() ->
     found = [one for at, data in zip(times, tags_told, strict=True) for one in decoder.feed(data, at * MS)]
     assert told(found) == ["AS", "repeated", "repeated", "repeated", "AS", DECK[1], "AS"]
     assert not any(getattr(one, "card_like", False) for one in found)
+    stranger = [one for at in (9000, 9200) for one in decoder.feed(b"E004015012FFFFFF\r\n", at * MS)]
+    assert told(stranger) == ["unknown_code", "repeated"]
