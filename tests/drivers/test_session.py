@@ -114,6 +114,22 @@ def test_a_damaged_frame_that_is_not_sent_again_takes_its_place() -> None:
     assert told(late.feed(frames[1] + frames[2], 2 * 10**9)) == ["repeated", "KD"]
 
 
+def test_a_frame_asked_for_twice_may_come_twice_and_late() -> None:
+    """And its number means another frame once the device has counted round."""
+    decoder, frames = ProfileDecoder(HOUSE), sent()
+    decoder.feed(frames[0] + frames[2], 0)
+    decoder.tick(300 * MS)
+    assert told(decoder.feed(frames[1] + frames[3], 310 * MS)) == ["10H", "KD", "7C"]
+    assert told(decoder.feed(frames[1], 320 * MS)) == ["repeated"]
+    never = ProfileDecoder(HOUSE)
+    never.feed(frames[0] + frames[2], 0)
+    assert told(never.tick(600 * MS)) == ["missing 1", "KD"]
+    assert told(never.feed(frames[1], 700 * MS)) == ["repeated"]
+    encoder = ProfileEncoder(HOUSE)
+    more = [encoder.encode_card(DECK[place % 52]) for place in range(300)]
+    assert told(never.feed(b"".join(more[3:300]), 800 * MS)) == [DECK[place % 52] for place in range(3, 300)]
+
+
 def test_a_frame_sent_again_because_an_acknowledgement_got_lost_is_acknowledged_and_no_card() -> None:
     decoder, frames = ProfileDecoder(HOUSE), sent()
     decoder.feed(frames[0], 0)
