@@ -16,8 +16,8 @@ from shoe_daemon.game.cards import Card
 from shoe_daemon.table.inputs import CardRead, DeviceInput, FrameRejected, SequenceGap, draws
 from tests.faults.life import Life
 from tests.faults.record import Json
-from tests.process.running import until
 from tests.faults.truth import Coup, next_coup
+from tests.process.running import until
 
 Fate = Literal["read", "unread", "twice", "said", "wrong", "gap"]
 """Read right; took one place unread; took more than one, all unread; only said to be damaged; read as another
@@ -93,7 +93,9 @@ class Cell:
             return "read" if faces == [card] else "wrong"
         if unread:
             return "unread" if len(unread) == 1 else "twice"
-        assert any(isinstance(one, FrameRejected | SequenceGap) for one in found), f"I2: {card} is lost: {found}"
+        assert any(isinstance(one, FrameRejected | SequenceGap) for one in found), (
+            f"I2: {card} is lost: {found}"
+        )
         assert not self.like(bad), f"I2: {card} took no place: {found}"
         return "said"
 
@@ -116,8 +118,7 @@ class Cell:
                 if fate not in RECOVERED:
                     behind = coup.cards[place + 1 :] or [self.shoe.pop(0)]
                     self.heard(self.frame(behind[0]))  # nobody has noticed yet
-                    self.no_result()
-                    self.void()
+                    self._given_up(fate)
                     return coup, fates
                 if fate == "unread":
                     unnamed.append(place)
@@ -128,6 +129,20 @@ class Cell:
         self.settle()
         self.right(coup)
         return coup, fates
+
+    def _given_up(self, fate: Fate) -> None:
+        """A supervisor gives the coup up: its cards cannot be put in their places any more.
+
+        Of bytes that do not look like a card the daemon says only that they were damaged. Where nothing else
+        tells that a card is missing, the next one has its place, and the coup may have a result.
+        """
+        if fate == "said" and self.profile.semantics.sequence is None:
+            ended = [one["coup"] for one in self.since() if one["type"] == "coup.result"]
+            for coup in ended:
+                self.table.must("invalidate", coup=coup, ground="disruption")
+        else:
+            self.no_result()
+        self.void()
 
     def coming(self) -> Coup:
         """Take the cards of the next coup from the shoe and open the betting for it."""
@@ -169,7 +184,9 @@ class Cell:
     def no_result(self) -> None:
         """I3: nothing was decided, though all that came is told."""
         self.record.look()
-        assert not [one for one in self.since() if one["type"] == "coup.result"], "I3: a result while it is open"
+        assert not [one for one in self.since() if one["type"] == "coup.result"], (
+            "I3: a result while it is open"
+        )
 
     # -- what people do ----------------------------------------------------------------------------------
 
@@ -185,14 +202,15 @@ class Cell:
         return list(items.values())
 
     def apart(self) -> None:
-        """Let the time pass in which two signs would be of one card: two cards do not leave a shoe so soon."""
+        """Let the time pass in which two signs are of one card: two cards do not leave a shoe so soon."""
         now, gone = time.monotonic_ns(), self.profile.semantics.coalesce_ms * 1_000_000
         until(lambda: time.monotonic_ns() - now > gone)
 
     def void(self) -> None:
-        """A supervisor voids the coup that is open, if one is."""
-        if self.table.snapshot("surveillance")["state"]["coup"] is not None:
-            self.table.must("void")
+        """A supervisor voids the coup that is open, if any, and the one that places too many opened."""
+        for _ in range(2):
+            answer = self.table.say("void")
+            assert answer["ok"] or answer["refused"] == "no_coup", answer
         self.settle()
 
     def settle(self, remedy: str = "none_missed") -> None:
@@ -217,9 +235,11 @@ class Cell:
         return self.record.inputs[self.first_input :]
 
     def finish(self) -> list[str]:
-        """What was said until here; then all is put right, a clean coup is dealt and the invariants are looked at."""
+        """What was said until here. Then all is put right, a clean coup is dealt, and the invariants hold."""
         said = self.said()
         self.void()
+        if self.open_items() or self.table.snapshot("surveillance")["state"]["no_bet"]:
+            self.shoe = self.life.new_shoe(self.rng)  # one place too many is a card of the next coup
         assert not self.open_items(), self.open_items()
         self.play()
         assert self.said() == said, f"a clean coup is no clean one: {self.said()[len(said) :]}"

@@ -44,7 +44,7 @@ def other_cards(profile: ShoeProfile, frame: bytes, card: Card) -> Iterator[tupl
 
 
 def misread(data: bytes, ratio: float) -> bytes:
-    """What a receiver makes of `data` whose bits last `ratio` times as long as the sender's: 8 bits, 1 stop."""
+    """What a receiver makes of `data` (8 bits, 1 stop) whose bits last `ratio` times as long as sent."""
     line = [1] * 20
     for byte in data:
         line += [0, *(byte >> bit & 1 for bit in range(8)), 1]

@@ -1,4 +1,4 @@
-"""Subscribers of all three audiences: what they hear is what the journal has, in its order, without a hole."""
+"""Subscribers of all audiences: what they hear is what the journal has, in its order, without a hole."""
 
 import struct
 
@@ -9,7 +9,7 @@ from tests.process.running import AUDIENCES, Running, Socket, until
 
 
 class Ears:
-    """One plain SUB an audience. A PUB tells only who has joined: what counts begins with what is heard first."""
+    """One plain SUB an audience. A PUB tells only who has joined: what is heard first is the beginning."""
 
     def __init__(self, table: Running) -> None:
         self._sockets = {audience: Socket(zmq.SUB, table.at(audience)) for audience in AUDIENCES}
@@ -22,7 +22,7 @@ class Ears:
         self._last.clear()
 
     def check(self, record: Record) -> None:
-        """All that the journal has was heard, each message once and as it is there; its numbers have no hole."""
+        """All that the journal has was heard, each message once, as it is there; no number is missing."""
         for audience in AUDIENCES:
             bodies = record.bodies[audience]
             numbers = [int(body.partition(b'"seq":')[2].partition(b",")[0]) for body in bodies]

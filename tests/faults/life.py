@@ -1,8 +1,9 @@
-"""One daemon's life at one profile and one transport: its table, the shoe's far end, its journal, its listeners."""
+"""One daemon's life at a profile and a transport: its table, the far end of its line, journal, listeners."""
 
 import random
 import re
 import signal
+from itertools import pairwise
 from pathlib import Path
 from typing import Self
 
@@ -77,7 +78,7 @@ class Life:
     def new_shoe(self, rng: random.Random) -> list[Card]:
         """Take the shoe off the table, if one is there, and put a shuffled one on it; its cards."""
         if self.table.snapshot("surveillance")["state"]["shoe"] is not None:
-            self.table.say("close_shoe")
+            self.table.must("close_shoe")
         self.table.must("load_shoe")
         cards = list(DECK) * DECKS
         rng.shuffle(cards)
@@ -107,7 +108,7 @@ class Life:
             at += len(data)
         for first, last in self.spans:
             inside = [time for begin, end, time in times if begin < last and end > first]
-            if any(later - earlier >= idle for earlier, later in zip(inside, inside[1:], strict=False)):
+            if any(later - earlier >= idle for earlier, later in pairwise(inside)):
                 return True
         return False
 

@@ -12,7 +12,7 @@ from tests.process.running import PATIENCE_S, free_ports, until
 
 
 class Far(ShoeLine):
-    """A line that is pulled and put back, maybe as another node, and that tells what the reader left unread."""
+    """A line that is pulled and put back, maybe as another node; it tells what the reader left unread."""
 
     keeps = False
     """Whether what is sent to nobody waits at the near end."""
@@ -41,8 +41,7 @@ class Far(ShoeLine):
 class FarPty(Far):
     """A pseudo-terminal behind a link, as /dev/serial/by-id has them.
 
-    The slave stays open here: its node is ours before a reader locks it, so that what waits in it can be seen,
-    and taken.
+    The slave stays open here, from before a reader locks it: what waits in it can be seen, and taken.
     """
 
     keeps = True

@@ -22,14 +22,14 @@ def _signs(profile: ShoeProfile) -> set[str]:
     return _events(profile) | ({"unread"} if profile.semantics.unread_alarms else set())
 
 
-PTY: Final = Need(lambda _, transport: transport == "pty", "a TCP line has no node, no lock and no second reader")
+PTY: Final = Need(
+    lambda _, transport: transport == "pty", "a TCP line has no node, no lock and no second reader"
+)
 CHECKSUM: Final = Need(
     lambda profile, _: profile.checksum is not None,
     "its frames have no checksum: what one bit makes of a card is fault 8",
 )
-NO_CHECKSUM: Final = Need(
-    lambda profile, _: profile.checksum is None, "a checksum shows the damage: fault 7"
-)
+NO_CHECKSUM: Final = Need(lambda profile, _: profile.checksum is None, "a checksum shows the damage: fault 7")
 CODES: Final = Need(
     lambda profile, _: not profile.cards.uids, "no tag of its table is one bit away from another one"
 )
@@ -45,7 +45,7 @@ NOT_NUMBERED: Final = Need(
     lambda profile, _: profile.semantics.sequence is None, "its frames are numbered: fault 15"
 )
 COUNTS_IN_A_BYTE: Final = Need(
-    lambda profile, _: profile.semantics.sequence is None or profile.semantics.sequence.bits == 8,  # noqa: PLR2004 - a byte
+    lambda profile, _: profile.semantics.sequence is None or profile.semantics.sequence.bits == 8,
     "its numbers are too wide to be counted through here",
 )
 UNREAD: Final = Need(
@@ -82,7 +82,8 @@ ANSWERED: Final = Need(
     "it takes no answer, and sends nothing again",
 )
 GREETS: Final = Need(
-    lambda profile, _: profile.semantics.sequence is not None, "it does not say who it is, nor that it started"
+    lambda profile, _: profile.semantics.sequence is not None,
+    "it does not say who it is, nor that it started",
 )
 POLLED: Final = Need(
     lambda profile, _: profile.semantics.sequence is not None or isinstance(profile.framing, Counted),

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from shoe_daemon.game.cards import Card, value
 
 BANKER_DRAWS = {3: "01234567.9", 4: "..234567..", 5: "....4567..", 6: "......67.."}
-"""By the Banker's points, the Player's third cards on which the Banker draws; below three on any, at seven on none."""
+"""By the Banker's points, the Player's third cards on which he draws; below three any, at seven none."""
 
 
 class Coup(NamedTuple):
-    """One coup as its cards lie; `slots`: where each of `cards` lies, in the order in which they left the shoe."""
+    """One coup as its cards lie; `slots`: where each of `cards` lies, in the order of the shoe."""
 
     cards: list[Card]
     slots: list[str]
@@ -33,11 +33,8 @@ def next_coup(shoe: Sequence[Card]) -> Coup:
             third, used = shoe[used], used + 1
             player.append(third)
             slots.append("P3")
-        if third is None:
-            draws = low <= 5
-        else:
-            draws = low < 3 or str(value(third)) in BANKER_DRAWS.get(low, "")
-        if draws:
+        draws_after = low < 3 or (third is not None and str(value(third)) in BANKER_DRAWS.get(low, ""))
+        if low <= 5 if third is None else draws_after:
             banker.append(shoe[used])
             used += 1
             slots.append("B3")

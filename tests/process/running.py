@@ -88,7 +88,7 @@ class Notified:
 class Running:
     """One table: `start`, `stop`, `kill` its daemon as often as wanted; the journal and the ports stay."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what tables differ in
         self,
         folder: Path,
         *,

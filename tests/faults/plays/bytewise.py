@@ -2,7 +2,7 @@
 
 from drivers.framing import Delimited
 from shoe_daemon.game.cards import DECK, Card
-from shoe_daemon.table.inputs import CardRead, FrameRejected
+from shoe_daemon.table.inputs import CardRead, DeviceInput, FrameRejected
 from tests.faults.cell import Cell, Fate
 from tests.faults.damage import flipped, meat, misread, other_cards, replaced, without
 from tests.faults.plays.registry import plays
@@ -71,7 +71,7 @@ def goes_on_late(cell: Cell) -> None:
     cell.play({somewhere(cell): send})
 
 
-def _torn(cell: Cell, found: list[object]) -> bool:
+def _torn(cell: Cell, found: list[DeviceInput]) -> bool:
     """Whether a part that was rejected looks like a card."""
     return any(cell.like(one.raw) for one in found if isinstance(one, FrameRejected))
 

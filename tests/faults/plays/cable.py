@@ -93,7 +93,9 @@ def another_node(cell: Cell) -> None:
     def happen() -> None:
         pulled(cell, keep_node=True)
         back(cell)
-        ups = [one for one in cell.record.events if one["type"] == "device.link" and one["data"]["state"] == "up"]
+        ups = [
+            one for one in cell.record.events if one["type"] == "device.link" and one["data"]["state"] == "up"
+        ]
         assert str(ups[-1]["data"]["reason"]).startswith("moved: ")
 
     dealt_over(cell, happen)

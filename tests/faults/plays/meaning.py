@@ -1,8 +1,11 @@
 """Faults of what frames mean: numbers, repeats, unread cards, unknown codes, cards out of turn."""
 
+from collections.abc import Callable
+from itertools import permutations
+
 from shoe_daemon.game.cards import Card
 from shoe_daemon.table.inputs import CardRead, DeviceAlarm, DeviceInput, FrameRejected
-from tests.faults.cell import Cell, Fate
+from tests.faults.cell import Cell, Fate, Send
 from tests.faults.plays.bytewise import somewhere
 from tests.faults.plays.registry import plays
 from tests.faults.truth import next_coup
@@ -73,36 +76,33 @@ def starts_anew(cell: Cell) -> None:
 
 @plays("22")
 def could_not_read(cell: Cell) -> None:
-    for kind in ("unread", "alarm"):
-        frame = _sign(cell, kind)
-        if frame is not None:
-            cell.apart()
-            _, fates = cell.play({somewhere(cell): _unread(cell, (kind,))})
-            assert set(fates.values()) == {"unread"}
+    for kind in _signs(cell):
+        cell.apart()
+        _, fates = cell.play({somewhere(cell): _unread(cell, (kind,))})
+        assert set(fates.values()) == {"unread"}
 
 
 @plays("23")
 def two_signs(cell: Cell) -> None:
-    for kinds in (("unread", "alarm"), ("alarm", "unread")):
+    for kinds in permutations(_signs(cell)):
         cell.apart()
         _, fates = cell.play({somewhere(cell): _unread(cell, kinds)})
         assert set(fates.values()) == {"unread"}
 
 
-def _sign(cell: Cell, kind: str) -> bytes | None:
-    """A frame that says that a card went by unread, of that kind; None where the profile has none."""
-    for message in cell.profile.messages:
-        if kind == message.event == "unread":
-            return cell.filled(message)
-        if kind == message.event == "alarm" and cell.profile.semantics.unread_alarms:
-            return cell.filled(message, code=cell.profile.semantics.unread_alarms[0])
-    return None
+def _signs(cell: Cell) -> list[str]:
+    """The kinds of frames that say that a card went by unread."""
+    alarms = ["alarm"] if cell.profile.semantics.unread_alarms else []
+    return alarms + ["unread"] * any(one.event == "unread" for one in cell.profile.messages)
 
 
-def _unread(cell: Cell, kinds: tuple[str, ...]):
+def _unread(cell: Cell, kinds: tuple[str, ...]) -> Send:
+    """Draw a card that the shoe could not read, and says so by these frames."""
+    code = cell.profile.semantics.unread_alarms[:1]
+
     def send(card: Card) -> Fate:
-        frames = [_sign(cell, kind) for kind in kinds]
-        return cell.fate(card, b"", cell.heard(b"".join(frame for frame in frames if frame)))
+        frames = [cell.message(kind, **({"code": code[0]} if kind == "alarm" else {})) for kind in kinds]
+        return cell.fate(card, b"", cell.heard(b"".join(frames)))
 
     return send
 
@@ -177,7 +177,7 @@ def lid(cell: Cell) -> None:
     assert cell.said() == ["device.alarm"]
 
 
-def _between(cell: Cell, happen) -> None:
+def _between(cell: Cell, happen: Callable[[], object]) -> None:
     """Deal a coup; something happens after one of its cards, and it ends right all the same."""
     coup = cell.coming()
     at = 1 + cell.rng.randrange(3)
