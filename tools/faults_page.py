@@ -70,6 +70,8 @@ def _section(fault: Fault, cells: list[Place]) -> Iterator[str]:
     yield f"- Injected: {fault.injected}."
     if fault.says:
         yield f"- Said: {', '.join(map(_word, fault.says))}."
+    if fault.may:
+        yield f"- By where the damage falls also: {', '.join(map(_word, fault.may))}."
     if fault.note:
         yield f"- Also: {fault.note}."
     if fault.shown:

@@ -1,4 +1,7 @@
-"""Subscribers of all audiences: what they hear is what the journal has, in its order, without a hole."""
+"""Subscribers of all audiences: what they hear is what the journal has, in its order, without a hole.
+
+A PUB whose subscriber falls behind drops messages; its ROUTER has them, and a hole is filled from there.
+"""
 
 import struct
 
@@ -12,6 +15,7 @@ class Ears:
     """One plain SUB an audience. A PUB tells only who has joined: what is heard first is the beginning."""
 
     def __init__(self, table: Running) -> None:
+        self._table = table
         self._sockets = {audience: Socket(zmq.SUB, table.at(audience)) for audience in AUDIENCES}
         self._last: dict[str, int] = {}
 
@@ -38,9 +42,16 @@ class Ears:
             last = self._last.setdefault(audience, seq - (body != b"{}"))
             if body == b"{}":
                 continue
-            assert seq == last + 1, f"I5: {audience} heard {seq} after {last}"
+            assert seq > last, f"I5: {audience} heard {seq} after {last}"
+            if seq > last + 1:
+                self._ask(audience, bodies, last, seq)
             assert seq > len(bodies) or bodies[seq - 1] == body, f"I5: {audience} heard another {seq}"
             self._last[audience] = seq
+
+    def _ask(self, audience: str, bodies: list[bytes], last: int, seq: int) -> None:
+        """Fill the hole between two messages that were heard."""
+        rows, _ = self._table.ask(f"{audience}_replay", {"after": last, "limit": seq - last - 1})
+        assert [body for _, _, body in rows] == bodies[last : seq - 1], f"I5: {audience} after {last}"
 
     def close(self) -> None:
         for socket in self._sockets.values():

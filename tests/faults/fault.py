@@ -17,7 +17,6 @@ LINK: Final = ("device.link down", "device.link up", "device.link gap", "irregul
 EXCESS: Final = ("irregularity.raised excess_card", "card.carried", "coup.no_bet")
 CONSEQUENCES: Final = ("irregularity.raised drawn_before_reveal", *EXCESS)
 """What a place too many in a coup may lead to by the rules of dealing, whatever took it."""
-DAMAGED: Final = (PARTIAL, UNMATCHED, UNKNOWN, TAKES_PLACE)
 
 CAMERA: Final = "not there yet: a camera that counts and reads cards"
 ANSWERS: Final = "not there yet: answers to the shoe (acknowledgement, refusal, asking again)"
@@ -26,16 +25,17 @@ BEATS: Final = "not there yet: signs of life with a limit in a profile"
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """One fault. `needs`: where it can show; `later`: why it cannot be played yet; `shown`: tests of it.
+    """One fault. `says`: what the daemon must say; `may`: what it says besides, by where the damage falls.
 
-    `process`: it is a matter of the process and not of a profile, so that it is one cell. `note`: what is
-    said beside it.
+    `needs`: where it can show; `later`: why it cannot be played yet; `shown`: tests of it. `process`: it is a
+    matter of the process and not of a profile, so that it is one cell. `note`: what is said beside it.
     """
 
     key: str
     title: str
     injected: str
     says: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
     needs: tuple[Need, ...] = ()
     later: str = ""
     shown: tuple[str, ...] = ()

@@ -100,7 +100,7 @@ def _cell(life: Life, place: Place, seed: int) -> Outcome | None:
 
 
 def _unsaid(place: Place, said: Iterable[str]) -> str:
-    more = set(said) - set(place.fault.says)
+    more = set(said) - {*place.fault.says, *place.fault.may}
     if TAKES_PLACE in place.fault.says:
         more -= set(CONSEQUENCES)
     return f"said what the catalogue does not say: {sorted(more)}" if more else ""

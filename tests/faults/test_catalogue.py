@@ -50,7 +50,7 @@ def test_a_test_that_is_named_exists(name: str) -> None:
 
 
 def test_what_is_said_are_events_and_codes_of_the_table() -> None:
-    for said in {said for fault in FAULTS for said in fault.says}:
+    for said in {said for fault in FAULTS for said in (*fault.says, *fault.may)}:
         kind, _, code = said.partition(" ")
         assert kind in REGISTRY, said
         assert kind != "irregularity.raised" or code in ROWS, said

@@ -22,7 +22,7 @@ FAULTS: Final = (
         "The same frame again",
         "a frame of a card twice, under one number",
         ("frame.rejected repeated",),
-        (needs.NUMBERED,),
+        needs=(needs.NUMBERED,),
     ),
     Fault(
         "16",
@@ -43,7 +43,7 @@ FAULTS: Final = (
         "A number left out",
         "a card whose frame is lost before the line",
         (GAP_IN_NUMBERS,),
-        (needs.NUMBERED,),
+        needs=(needs.NUMBERED,),
     ),
     Fault(
         "18b",
@@ -84,7 +84,7 @@ FAULTS: Final = (
         "A card that the shoe could not read",
         "each sign of it that the profile knows",
         ("irregularity.raised unreadable_card", "device.alarm"),
-        (needs.UNREAD,),
+        needs=(needs.UNREAD,),
         note="later cards go to the right hands; a person names the one unread",
     ),
     Fault(
@@ -92,7 +92,7 @@ FAULTS: Final = (
         "Two signs for one unread card",
         "the alarm and the line for one card, in both orders",
         ("irregularity.raised unreadable_card", "device.alarm"),
-        (needs.BOTH_SIGNS,),
+        needs=(needs.BOTH_SIGNS,),
         note="one place, not two",
     ),
     Fault(
@@ -139,7 +139,7 @@ FAULTS: Final = (
         "The end of the shoe in a coup",
         "the button of the cut card between two cards of a coup",
         ("shoe.cut_card",),
-        (needs.BUTTON,),
+        needs=(needs.BUTTON,),
         note="the coup is dealt to its end, and one more",
     ),
     Fault(
@@ -147,7 +147,7 @@ FAULTS: Final = (
         "The lid is opened in a coup",
         "the shoe's alarm between two cards",
         ("device.alarm",),
-        (needs.ALARM,),
+        needs=(needs.ALARM,),
         note="another set of cards is another `load_shoe`, by a person",
     ),
 )
