@@ -136,7 +136,7 @@ def table(cells: Sequence[Place], outcomes: Iterable[Outcome]) -> Iterator[str]:
     for number, (profile, transport) in enumerate(COLUMNS, 1):
         yield f"  {number:2} {profile or 'the process'} {transport}"
     yield f"{'':44}" + "".join(f"{number:6}" for number in range(1, len(COLUMNS) + 1))
-    by_fault = {fault.key: {} for fault in FAULTS}  # type: dict[str, dict[Column, str]]
+    by_fault: dict[str, dict[Column, str]] = {fault.key: {} for fault in FAULTS}
     for one in cells:
         mark = {"play": "?"}.get(one.state, one.state)
         outcome = marks.get((one.fault.key, one.profile, one.transport))
