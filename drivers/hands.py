@@ -18,7 +18,7 @@ class Hands:
         self._speed = speed
         self._clock = 0.0
         # One device tells of an unread card always in the same way.
-        self._unread_sign = rng.choice(encoder.unread_signs() or ((),))
+        self._unread_sign = rng.choice(range(encoder.unread_signs or 1))
         self._order: tuple[Card, ...] = ()
         self._used = 0
         self._carried: list[Card] = []
@@ -65,6 +65,6 @@ class Hands:
         return self._sends(self._carried[-1])
 
     def _sends_unread(self) -> Iterator[Send]:
-        for frame in self._unread_sign:
+        for frame in self._encoder.encode_unread(self._unread_sign):
             yield Send(self._at(), frame)
             self._clock += 0.02 / self._speed

@@ -297,3 +297,9 @@ def test_a_tag_that_lies_in_the_field_is_one_card_and_comes_back_as_another() ->
     assert not any(getattr(one, "card_like", False) for one in found)
     stranger = [one for at in (9000, 9200) for one in decoder.feed(b"E004015012FFFFFF\r\n", at * MS)]
     assert told(stranger) == ["unknown_code", "repeated"]
+
+
+def test_an_unread_card_is_numbered_as_every_frame_is() -> None:
+    encoder, decoder = ProfileEncoder(HOUSE), ProfileDecoder(HOUSE)
+    data = encoder.encode_card(DECK[0]) + b"".join(encoder.encode_unread()) + encoder.encode_card(DECK[1])
+    assert told(decoder.feed(data, 0)) == [DECK[0], "CardUnread", DECK[1]]
