@@ -107,6 +107,10 @@ _Filling = tuple[Message, dict[str, str]]
 """A message with the values of its groups."""
 
 
+def _filling(message: Message, **values: str) -> _Filling:
+    return message, values
+
+
 class ProfileEncoder:
     """Writes what a shoe of `profile` would send."""
 
@@ -145,8 +149,8 @@ class ProfileEncoder:
 
     @cached_property
     def _unread(self) -> tuple[tuple[_Filling, ...], ...]:
-        """Every way in which a shoe of this profile may tell of one unread card: messages and their groups."""
-        lines: list[_Filling] = [(one, {}) for one in self._messages if one.event == "unread"][:1]
+        """Every way in which a shoe of this profile may tell of one unread card."""
+        lines = [_filling(one) for one in self._messages if one.event == "unread"][:1]
         alarms = [*self._alarms()][:1]
         alone: list[tuple[_Filling, ...]] = [(one,) for one in lines + alarms]
         return (*alone, *([(lines[0], alarms[0])] if lines and alarms and self._coalesces else []))
@@ -165,4 +169,4 @@ class ProfileEncoder:
         for message in self._messages:
             for code in self._unread_alarms:
                 if can_be_alarm(self._profile, message, code):
-                    yield message, {} if message.code is not None else {"code": code}
+                    yield _filling(message) if message.code is not None else _filling(message, code=code)
