@@ -16,9 +16,9 @@ help:
 	@echo "make demo [ARGS=…]  deal a virtual shoe through the daemon to a live display"
 	@echo "make test           lint and the whole test suite but the long runs"
 	@echo "make lint           ruff, mypy, import-linter"
-	@echo "make torture        the long runs: kills, overflow, disk full"
+	@echo "make torture        the long runs: kills, overflow, disk full, the fault matrix"
 	@echo "make bench          measure against a bare loop; see docs/performance.md"
-	@echo "make docs           docs/events.md, docs/rules.md and docs/shoes.md from what they are about"
+	@echo "make docs           docs/events.md, rules.md, shoes.md, faults.md from what they are about"
 	@echo "make screenshot     docs/display.png from a live daemon"
 	@echo "make clean          remove all that these targets made here"
 
@@ -44,6 +44,7 @@ docs: .venv/installed
 	$(BIN)/python -m shoe_daemon.table.document > docs/events.md
 	$(BIN)/python -m tools.rules_page
 	$(BIN)/python -m tools.shoes_page
+	$(BIN)/python -m tools.faults_page
 
 screenshot: .venv/installed-dev browser
 	$(BIN)/python -m tools.screenshot docs/display.png

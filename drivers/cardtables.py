@@ -19,6 +19,12 @@ Uid = Annotated[
 ]
 
 
+File = Annotated[
+    str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z", description="the name of a file, no path")
+]
+Sha256 = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z", description="64 digits 0-9 a-f")]
+
+
 class Numbered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Cards by a number: `base` is the first one's. `suits`: their order; `by`: what changes slowest.
 
@@ -51,6 +57,7 @@ class Cards(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     `ranks` and `suits`: codes of each. `codes`: of whole cards. `numbers`: cards in an order. `uids`: tags in
     hexadecimal digits, of which many are one face; `uids_as`: whether a frame has those digits or the bytes.
+    `uid_file` and `uid_sha256`: a file beside the profile with the tags, and the hash of its bytes.
     Without `like` no damaged frame is about a card: the device sends it again.
     """
 
@@ -61,6 +68,8 @@ class Cards(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     numbers: Numbered | None = None
     uids: dict[Uid, Face] = {}
     uids_as: Literal["digits", "bytes"] = "digits"
+    uid_file: File | None = None
+    uid_sha256: Sha256 | None = None
 
     @property
     def tables(self) -> tuple[str, ...]:

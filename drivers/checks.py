@@ -14,6 +14,7 @@ from drivers.encoder import can_be_alarm, fill, framed
 from drivers.framing import Checksum, Counted, Delimited, Escaped, Framing
 from drivers.keyboard import TYPED
 from drivers.shapes import Message, ShoeFile, Transport
+from drivers.tags import NO_TAG, says_none
 from shoe_daemon.game.cards import DECK, RANKS, SUITS
 from shoe_daemon.schema import Problem, problem
 
@@ -145,13 +146,14 @@ def _codes(file: ShoeFile) -> Found:
         given = ", ".join(cards.tables) or "none"
         yield "cards", f"wants one table: ranks and suits, codes, numbers or uids; given: {given}"
         return
-    for key, table in (("codes", cards.codes), ("uids", cards.uids)):
+    uids = "uids" if cards.uid_file is None else "uid_file"
+    for key, table in (("codes", cards.codes), (uids, cards.uids)):
         if table:
             for card in sorted(set(DECK) - set(table.values()), key=DECK.index):
                 yield f"cards.{key}", f"{card} has no code: it could never be read"
     for uid in cards.uids:
-        if set(uid) in ({"0"}, {"F"}):
-            yield f"cards.uids.{uid}", "is no tag: readers say it where they read none"
+        if says_none(uid):
+            yield f"cards.uids.{uid}", NO_TAG
     if cards.numbers is not None and len(set(cards.numbers.suits)) < len(SUITS):
         yield "cards.numbers.suits", "names a suit twice"
     if "ranks" in cards.tables:

@@ -19,6 +19,9 @@ def session(file: ShoeFile) -> Iterator[tuple[str, str]]:
                 yield f"session.{key}", "nothing can be sent to a scanner that types"
     if said.nak is not None and file.cards.like is None:
         yield "session.nak", "needs cards.like: only what may have been a card is asked for again"
+    if said.nak is not None and file.semantics.sequence is None and said.again_ms > file.semantics.min_gap_ms:
+        words = "the next card could be taken for the damaged one sent again"
+        yield "session.again_ms", f"{words}: number the frames, or let it end within semantics.min_gap_ms"
     if (said.poll is None) != (said.poll_ms == 0):
         yield "session.poll", "goes with poll_ms, and poll_ms with it"
     if said.silence_ms and said.silence_ms <= said.poll_ms:

@@ -83,7 +83,7 @@ class Dealer(Hands):
         order = self._shuffles(decks)
         self._shoe, self._coup, self._coups_left = self._shoe + 1, 0, None
         count = 1 + burn_count(order[0]) if burn == "value" else burn or 0
-        self._chooses([one for one in mistakes if count or one != "burn_forgotten"], count)
+        self._chooses([one for one in mistakes if self._can_happen(one, count)], count)
         yield NewShoe(self._at(), self._shoe, self._order, count)
         if burn is not None:
             yield self._says("load_shoe", SUPERVISOR)
@@ -96,6 +96,12 @@ class Dealer(Hands):
             yield self._sends(self._next())
         if forgotten:
             yield from self._burned_after_all()
+
+    def _can_happen(self, mistake: Mistake, burned: int) -> bool:
+        """Whether a shoe with so many cards burned gives occasion; a tag misread is no other card's tag."""
+        if mistake == "misread_card":
+            return not self._encoder.tagged
+        return mistake != "burn_forgotten" or burned > 0
 
     def _chooses(self, mistakes: Sequence[Mistake], burned: int) -> None:
         """Choose what goes wrong in this shoe, and after how many cards of it."""

@@ -56,7 +56,7 @@ class ProfileDecoder:
         self._spacing = Spacing(semantics.min_gap_ms * 1000, semantics.same_tag_ms * 1000)
         self._watch = Watch(session)
         self._replies = Replies(profile)
-        self._again = Again(session, self._ask)
+        self._again = Again(session, self._replies.ask, self._over)
         self._may_ask = session.nak is not None or session.replay is not None
         self._lives = False
 
@@ -150,7 +150,7 @@ class ProfileDecoder:
         self, frame: Frame, number: int | None, read: Read, now: int, found: list[DeviceInput]
     ) -> None:
         """Take a whole frame where it belongs."""
-        if self._again.waiting and self._again.fills(number, frame.at, frame.raw, read):
+        if self._again.waiting and self._again.fills(number, frame, read):
             self._spacing.forget()
             return
         missing: int | None = 0
@@ -177,8 +177,9 @@ class ProfileDecoder:
     def _can_replay(self, missing: int) -> bool:
         return self._replies.can_replay and not self._again.too_many(missing)
 
-    def _ask(self, number: int | None) -> None:
-        self._replies.ask(number)
+    def _over(self, number: int, text: bytes | None) -> None:
+        if self._numbers is not None:
+            self._numbers.asked(number, text)
 
     def _damaged(self, fault: Fault, frame: Frame, now: int, found: list[DeviceInput]) -> None:
         """A frame that cannot be read: asked for again where the device can, else told as it is."""
@@ -241,10 +242,10 @@ class ProfileDecoder:
         codes = tuple(match[group] for group in self._groups)
         face = self._faces.get(codes)
         slots = self._slots.get(match["slot"]) if self._slots else ()
-        if face is None or slots is None:
-            return FrameRejected(at=at, reason="unknown_code", raw=raw, card_like=True)
         if self._spacing.same_tag and self._spacing.lies_there(codes, at):
             return FrameRejected(at=at, reason="repeated", raw=raw)
+        if face is None or slots is None:
+            return FrameRejected(at=at, reason="unknown_code", raw=raw, card_like=True)
         tag = codes[0].hex() if self._tags else None
         return CardRead(at=at, face=Sealed(face), raw=raw, slots=slots, tag=tag)
 

@@ -1,6 +1,7 @@
 """Frames as the shoe of a profile sends them, made from the examples of its messages."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 
 from drivers.framing import Checksum, Counted, Delimited, Escaped, Fixed, Frame, framer_of
 from drivers.shapes import Message, ShoeFile
@@ -102,6 +103,14 @@ def can_be_alarm(file: ShoeFile, message: Message, code: str) -> bool:
     return match is not None and match["code"] == code.encode("latin-1")
 
 
+_Filling = tuple[Message, dict[str, str]]
+"""A message with the values of its groups."""
+
+
+def _filling(message: Message, **values: str) -> _Filling:
+    return message, values
+
+
 class ProfileEncoder:
     """Writes what a shoe of `profile` would send."""
 
@@ -113,6 +122,11 @@ class ProfileEncoder:
         self._numbered = profile.semantics.sequence
         self._number = 0
         self._card = next(message for message in profile.messages if message.event == "card")
+
+    @property
+    def tagged(self) -> bool:
+        """Whether each card has a tag of its own, and its spellings are those of several cards."""
+        return bool(self._profile.cards.uids)
 
     def forms(self, card: Card) -> int:
         """How many spellings `card` has in this profile (10 and T are two, two tags of one face as well)."""
@@ -133,16 +147,26 @@ class ProfileEncoder:
             values = {**values, "seq": self._numbered.write(self._number)}
         return fill(self._profile, message, values)
 
-    def unread_signs(self) -> tuple[tuple[bytes, ...], ...]:
-        """Every way in which a shoe of this profile may tell of one unread card, as the frames it sends."""
-        lines = [fill(self._profile, one, {}) for one in self._messages if one.event == "unread"][:1]
+    @cached_property
+    def _unread(self) -> tuple[tuple[_Filling, ...], ...]:
+        """Every way in which a shoe of this profile may tell of one unread card."""
+        lines = [_filling(one) for one in self._messages if one.event == "unread"][:1]
         alarms = [*self._alarms()][:1]
-        both = [(lines[0], alarms[0])] if lines and alarms and self._coalesces else []
-        return (*((one,) for one in lines + alarms), *both)
+        alone: list[tuple[_Filling, ...]] = [(one,) for one in lines + alarms]
+        return (*alone, *([(lines[0], alarms[0])] if lines and alarms and self._coalesces else []))
 
-    def _alarms(self) -> Iterator[bytes]:
-        """Frames of the alarms that mean an unread card."""
+    @property
+    def unread_signs(self) -> int:
+        """In how many ways a shoe of this profile may tell of one unread card; 0: in none."""
+        return len(self._unread)
+
+    def encode_unread(self, sign: int = 0) -> tuple[bytes, ...]:
+        """The frames, one or two, that tell of an unread card in way number `sign`, counted from 0."""
+        return tuple(self._filled(message, values) for message, values in self._unread[sign])
+
+    def _alarms(self) -> Iterator[_Filling]:
+        """Alarms that mean an unread card."""
         for message in self._messages:
             for code in self._unread_alarms:
                 if can_be_alarm(self._profile, message, code):
-                    yield fill(self._profile, message, {} if message.code is not None else {"code": code})
+                    yield _filling(message) if message.code is not None else _filling(message, code=code)

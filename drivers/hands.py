@@ -18,16 +18,28 @@ class Hands:
         self._speed = speed
         self._clock = 0.0
         # One device tells of an unread card always in the same way.
-        self._unread_sign = rng.choice(encoder.unread_signs() or ((),))
+        self._unread_sign = rng.choice(range(encoder.unread_signs or 1))
         self._order: tuple[Card, ...] = ()
         self._used = 0
         self._carried: list[Card] = []
+        self._tags: dict[Card, list[int]] = {}
 
     def _shuffles(self, decks: int) -> tuple[Card, ...]:
+        """Make a shoe. Raises ValueError where the profile has not as many tags of a face as `decks`."""
         order = list(DECK) * decks
         self._rng.shuffle(order)
         self._order, self._used = tuple(order), 0
+        if self._encoder.tagged:
+            self._tags = {card: self._tags_of(card, decks) for card in DECK}
         return self._order
+
+    def _tags_of(self, card: Card, decks: int) -> list[int]:
+        """Spellings of the copies of `card` in this shoe, of each physical card another."""
+        tags = self._encoder.forms(card)
+        if tags < decks:
+            words = f"{decks} decks have {decks} times {card}, and the profile has tags for {tags}"
+            raise ValueError(f"{words}: give more tags, or fewer decks")
+        return self._rng.sample(range(tags), decks)
 
     def _next(self) -> Card:
         self._used += 1
@@ -43,7 +55,8 @@ class Hands:
         return Operator(self._at(), verb, actor, args)
 
     def _sends(self, card: Card, slot: Slot | None = None) -> Send:
-        form = self._rng.randrange(self._encoder.forms(card))
+        tagged = self._encoder.tagged
+        form = self._tags[card].pop() if tagged else self._rng.randrange(self._encoder.forms(card))
         return Send(self._at(), self._encoder.encode_card(card, form, slot))
 
     def _sends_on(self) -> Send:
@@ -52,6 +65,6 @@ class Hands:
         return self._sends(self._carried[-1])
 
     def _sends_unread(self) -> Iterator[Send]:
-        for frame in self._unread_sign:
+        for frame in self._encoder.encode_unread(self._unread_sign):
             yield Send(self._at(), frame)
             self._clock += 0.02 / self._speed

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from drivers.framing import Frame
 from drivers.shapes import Sequence, Session
 from shoe_daemon.table.inputs import DeviceInput, FrameRejected, SequenceGap
 
@@ -27,6 +28,20 @@ class Numbers:
         self.last: int | None = None
         self._text: bytes | None = b""
         self._damaged = 0
+        self._asked: dict[int, bytes | None] = {}
+
+    def asked(self, number: int, text: bytes | None) -> None:
+        """The frame of `number` was asked for, and came as `text`, or never came (None)."""
+        self._asked[number] = text
+
+    def _sent_once_more(self, number: int, text: bytes) -> bool:
+        """A frame that was asked for more than once may come more than once, late."""
+        if self.last is None or number not in self._asked:
+            return False
+        if (self.last - number) % (1 << self._told.bits) > _MOST:  # counted round since
+            del self._asked[number]
+            return False
+        return self._asked[number] in {None, text}
 
     def damaged(self) -> None:
         """A frame came that could not be read, and was told as one that may have been a card."""
@@ -59,6 +74,8 @@ class Numbers:
         So it is where the last one came damaged, and its place was told. Another frame under the last one's
         number: all numbers went by, or the device counts anew.
         """
+        if self._sent_once_more(number, text):
+            return None
         last, said, damaged = self.last, self._text, self._damaged
         self.last, self._text, self._damaged = number, text, 0
         if last is None:
@@ -71,6 +88,7 @@ class Numbers:
     def forget(self) -> None:
         """The device may begin anew."""
         self.last, self._damaged = None, 0
+        self._asked.clear()
 
 
 class _Place(msgspec.Struct):
@@ -84,12 +102,21 @@ class _Place(msgspec.Struct):
 
 
 class Again:
-    """Frames that were asked for again, and what came behind them. `ask` sends for the frame of a number."""
+    """Frames that were asked for again, and what came behind them.
 
-    def __init__(self, session: Session, ask: Callable[[int | None], None]) -> None:
+    `ask` sends for the frame of a number; `over` hears how that came, or that it never did.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        ask: Callable[[int | None], None],
+        over: Callable[[int, bytes | None], None],
+    ) -> None:
         self._within = session.again_ms * 1000
         self._tries = session.tries
         self._ask = ask
+        self._over = over
         self._places: list[_Place] = []
         self._left = 0
         self._due: int | None = None
@@ -128,11 +155,13 @@ class Again:
         for place in places:
             self._ask(place.number)
 
-    def fills(self, number: int | None, at: int, raw: bytes, read: Read) -> bool:
+    def fills(self, number: int | None, frame: Frame, read: Read) -> bool:
         """Whether a frame is one that was asked for; then its place has it."""
         for place in self._places:
             if place.read is None and place.number == number:
-                place.at, place.raw, place.read = at, raw, read
+                place.at, place.raw, place.read = frame.at, frame.raw, read
+                if number is not None:
+                    self._over(number, frame.text)
                 return True
         return False
 
@@ -153,10 +182,13 @@ class Again:
         return found
 
     def tick(self, now: int) -> list[DeviceInput]:
-        """Ask once more for what is missing at `now`, or give it up."""
+        """Ask once more for what is missing at `now`, or give it up.
+
+        Without numbers it is given up: what comes later may be another card.
+        """
         if self._due is None or self._due > now:
             return []
-        if self._left > 0:
+        if self._left > 0 and self._places[0].number is not None:
             self._left -= 1
             self._due += self._within
             for place in self._places:
@@ -171,6 +203,8 @@ class Again:
         found: list[DeviceInput] = []
         lacking = 0
         for place in places:
+            if place.read is None and place.number is not None:
+                self._over(place.number, None)
             if place.read is None and place.damaged is None:
                 lacking += 1
                 continue

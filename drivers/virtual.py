@@ -58,10 +58,11 @@ class VirtualOptions(msgspec.Struct, frozen=True, kw_only=True):
 def virtual_shoe(profile: ShoeFile, options: VirtualOptions) -> Iterator[Action]:
     """Script of a table whose shoe speaks as `profile` says.
 
-    Raises ValueError where cards are to go by unread and the profile has no frame for that.
+    Raises ValueError where cards are to go by unread and the profile has no frame for that, and where a shoe
+    has more cards of a face than the profile has tags of it.
     """
     encoder = ProfileEncoder(profile)
-    if options.unread and not encoder.unread_signs():
+    if options.unread and not encoder.unread_signs:
         raise ValueError(f"a shoe of {profile.meta.id} cannot tell of an unread card")
     rng = Random(options.seed)  # noqa: S311 - a game to watch and to test with, seeded on purpose
     dealer = Dealer(encoder, rng, options.procedure, options.speed)

@@ -78,6 +78,7 @@ def test_the_wheel_holds_what_is_needed_and_no_more(wheel: Path) -> None:
     assert shipped
     assert shipped <= names
     assert any(name.endswith(".capture.jsonl") for name in shipped)
+    assert any(name.endswith("/example-tags.csv") for name in shipped)
     assert {"shoe_daemon/py.typed", "drivers/py.typed", "shoe_daemon/clients/static/index.html"} <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
     tops = {name.split("/", 1)[0] for name in names}
@@ -114,7 +115,7 @@ def test_names_resolve_from_any_directory(
     configuration = elsewhere / "table.toml"
     configuration.write_text(
         '[table]\nid = "T"\nrules = "nsw"\nprocedure = "result-button"\n'
-        '[shoe]\nprofile = "beetek-rs232"\nport = "/dev/absent"\n[journal]\npath = "t.db"\n',
+        '[shoe]\nprofile = "rfid-uid-lines"\nport = "/dev/absent"\n[journal]\npath = "t.db"\n',
         encoding="utf-8",
     )
     assert run(python, "-P", "-m", "shoe_daemon", "check", "table.toml", cwd=elsewhere, path=path).strip()

@@ -13,6 +13,7 @@ from drivers.encoder import ProfileEncoder
 from drivers.framing import Delimited
 from drivers.profile import ShoeProfile, parse_shoe
 from shoe_daemon.game.cards import DECK
+from shoe_daemon.runtime.resources import names, shoe_file
 from shoe_daemon.table.inputs import CardRead
 
 ROOT: Final = Path(__file__).parents[1]
@@ -26,9 +27,7 @@ def page() -> str:
 
 
 def _profiles() -> Iterator[str]:
-    known = [
-        parse_shoe(path.read_bytes(), path.name) for path in sorted((ROOT / "config/shoes").glob("*.toml"))
-    ]
+    known = [parse_shoe(*shoe_file(name)) for name in names("shoes")]
     yield "| profile | frames | checksum | bits | another card | said | unsaid |"
     yield "|---|---|---|---|---|---|---|"
     for one in known:
@@ -63,7 +62,8 @@ def damage(profile: ShoeProfile) -> tuple[int, int, int]:
     bits = wrong = unsaid = 0
     for card in DECK:
         encoder = ProfileEncoder(profile)
-        frame, good = encoder.encode_card(card), encoder.encode_card(DECK[0])
+        # Of two cards of one face with tags, each has a tag of its own.
+        frame, good = encoder.encode_card(card), encoder.encode_card(DECK[0], encoder.forms(DECK[0]) - 1)
         for place in range(len(frame)):
             for bit in range(8):
                 bad = frame[:place] + bytes([frame[place] ^ 1 << bit]) + frame[place + 1 :]

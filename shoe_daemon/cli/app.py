@@ -25,6 +25,7 @@ from shoe_daemon.runtime import logs
 from shoe_daemon.runtime.capture import BadLine
 from shoe_daemon.runtime.config import check as check_config
 from shoe_daemon.runtime.config import show
+from shoe_daemon.runtime.host.finding import this_host
 from shoe_daemon.runtime.matrix import matrix
 from shoe_daemon.runtime.replay import replay as run_replay
 from shoe_daemon.runtime.resources import names, rules_file
@@ -108,7 +109,7 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines")] = False,
 ) -> None:
     """Find every problem of a configuration at once; exit 0 or 2."""
-    checked = check_config(file)
+    checked = check_config(file, this_host())
     for kind, found in (("error", checked.problems), ("warning", checked.warnings)):
         for problem in found:
             if as_json:

@@ -29,8 +29,8 @@ def sample(name: str) -> Sample:
     """Read the files of the profile `name`, ours or a path; ends where one cannot be used."""
     path = path_of("shoes", name)
     try:
-        data, source = shoe_file(name)
-        profile = parse_shoe(data, source)
+        data, source, beside = shoe_file(name)
+        profile = parse_shoe(data, source, beside)
     except ConfigError as error:
         refuse(str(error))
     capture, expected = path.with_suffix(".capture.jsonl"), path.with_suffix(".expected.jsonl")

@@ -107,8 +107,7 @@ class _Demo:
 
     def run(self) -> int:
         """Set everything up, deal, and wait for the end."""
-        data, source = shoe_file(PROFILE)
-        profile = parse_shoe(data, source)
+        profile = parse_shoe(*shoe_file(PROFILE))
         line = PtyLine(self._folder / "shoe")
         self._stack.callback(line.close)
         self._stack.callback(self._end_daemon)

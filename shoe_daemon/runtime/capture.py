@@ -2,21 +2,21 @@
 
 Beyond the fixed format, a capture exported from a journal may say in its first line `"link": "never"` (the
 port was not open yet), what `buttons` mean and the settings of the `house`, give a `reason` beside `link`,
-`expect_coup` and `refused` in a `cmd`, and bear lines `{"t", "service", "reason"}`; an empty `rx` lets what
-is due fire before it.
+`expect_coup` and `refused` in a `cmd`, and bear lines `{"t", "service", "reason"}` and `{"t", "alarm",
+"text"}` (what the port saw of the line); an empty `rx` lets what is due fire before it.
 """
 
 import json
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar, get_args
 
 import msgspec
 
 from shoe_daemon.runtime.house import House
 from shoe_daemon.table.arguments import as_args
-from shoe_daemon.table.inputs import Command, Service
+from shoe_daemon.table.inputs import Command, LineAlarm, LineFault, Service
 from shoe_daemon.table.procedure import PARTS, PROCEDURES, Procedure
 from shoe_daemon.table.verbs import VERBS, role_of
 
@@ -26,6 +26,9 @@ LAST_SECOND = 253_402_300_799
 """The end of the year 9999, which RFC 3339 can still say."""
 
 _TABLE = re.compile(r"[A-Za-z0-9._-]{1,32}")
+_KINDS: Final = ("rx", "cmd", "seen", "link", "service", "alarm")
+_BESIDE: Final = {"link": "reason", "service": "reason", "alarm": "text"}
+"""What a line may bear beside what it is."""
 _PLAIN = re.compile(
     r'\{"t": ?(0|[1-9][0-9]{0,8})(?:\.([0-9]{1,6}))?, ?"rx": ?"((?:[0-9a-f]{2})+)"\}[ \t\r\n]*'
 )
@@ -63,6 +66,7 @@ class Line(msgspec.Struct, frozen=True):
     cmd: Command | None = None
     link: Literal["up", "down"] | None = None
     service: Service | None = None
+    alarm: LineAlarm | None = None
     reason: str | None = None
 
 
@@ -200,13 +204,13 @@ def _typed(number: int, fields: Mapping[str, Any], key: str, kind: type[T], defa
 
 
 def _line(number: int, at: int, fields: dict[str, Any]) -> Line:
-    kinds = [key for key in ("rx", "cmd", "seen", "link", "service") if key in fields]
+    kinds = [key for key in _KINDS if key in fields]
     if len(kinds) != 1:
         raise BadLine(number, "exactly one of rx, cmd, seen, link")
     kind = kinds[0]
     if kind == "seen":
         raise BadLine(number, "seen: this version reads no camera")
-    allowed = {kind} if kind in {"rx", "cmd"} else {kind, "reason"}
+    allowed = {kind, _BESIDE.get(kind, kind)}
     for key in fields:
         if key not in allowed:
             raise BadLine(number, f"unknown key {key!r}")
@@ -214,6 +218,8 @@ def _line(number: int, at: int, fields: dict[str, Any]) -> Line:
         return Line(number, at, rx=_hex(number, fields["rx"]))
     if kind == "cmd":
         return Line(number, at, cmd=_command(number, at, fields["cmd"]))
+    if kind == "alarm":
+        return Line(number, at, alarm=_alarm(number, at, fields))
     return _told(number, at, kind, fields)
 
 
@@ -230,6 +236,15 @@ def _told(number: int, at: int, kind: str, fields: dict[str, Any]) -> Line:
     if value not in {"started", "stopped"}:
         raise BadLine(number, "service: started or stopped")
     return Line(number, at, service=Service(at, value, reason or "restart"))
+
+
+def _alarm(number: int, at: int, fields: dict[str, Any]) -> LineAlarm:
+    code, text = fields["alarm"], fields.get("text")
+    if code not in get_args(LineFault):
+        raise BadLine(number, f"alarm: one of {', '.join(get_args(LineFault))}")
+    if not isinstance(text, str):
+        raise BadLine(number, "text: a text")
+    return LineAlarm(at, code, text)
 
 
 def _hex(number: int, text: object) -> bytes:

@@ -15,6 +15,8 @@ from drivers.profile import ShoeProfile
 from shoe_daemon.game.profile import RuleProfile
 from shoe_daemon.runtime import hidport, tcpport
 from shoe_daemon.runtime.endpoints import Endpoint, parse, router_of
+from shoe_daemon.runtime.host.adapters import borrowed_name, shared_name
+from shoe_daemon.runtime.host.finding import Host
 from shoe_daemon.runtime.shapes import File, ShoeSection, TableSection
 from shoe_daemon.runtime.spelling import unnameable
 from shoe_daemon.schema import dotted
@@ -45,7 +47,8 @@ _BLIND: Final = (
 class View(msgspec.Struct, frozen=True):
     """A file as far as it can be read; `rules` and `profile` where they could be.
 
-    `malformed`: keys of [feed] whose value is none of theirs; they stand at their defaults here.
+    `malformed`: keys of [feed] whose value is none of theirs; they stand at their defaults here. `host`: the
+    machine whose adapters are looked at, None to look at none.
     """
 
     file: File
@@ -53,6 +56,7 @@ class View(msgspec.Struct, frozen=True):
     rules: RuleProfile | None
     profile: ShoeProfile | None
     malformed: frozenset[str] = frozenset()
+    host: Host | None = None
 
 
 def procedure_of(table: TableSection) -> Procedure:
@@ -128,7 +132,7 @@ def check_procedure(view: View) -> Found:
 
 
 def check_port(view: View) -> Found:
-    """Port of the shoe: a stable name, a terminal or a keyboard if it is there at all."""
+    """Port of the shoe: a stable name that no other has, a terminal or a keyboard if it is there at all."""
     shoe = view.file.shoe
     if "://" in shoe.port:
         try:
@@ -149,6 +153,8 @@ def check_port(view: View) -> Found:
         yield "shoe.port", f'"{shoe.port}" is no port: write a path that starts with /dev, or tcp://host:port'
     elif (what := _what_else(Path(shoe.port), _is_terminal)) is not None:
         yield "shoe.port", f"{shoe.port} is {what}, no terminal"
+    elif view.host is not None and (shared := shared_name(view.host, shoe.port)) is not None:
+        yield "shoe.port", shared
 
 
 def _keyboard(shoe: ShoeSection, profile: ShoeProfile | None) -> Found:
@@ -261,6 +267,9 @@ def warnings(view: View) -> Found:
         yield _key(table, "settle_s", "betting_opens"), _BLIND
     if table.allow_face_up and (face_up := _face_up(view)):
         yield _key(table, "first_four"), face_up
+    if view.host is not None and unnameable(view.file.shoe.port) is None:
+        borrowed = borrowed_name(view.host, view.file.shoe.port)
+        yield from [("shoe.port", borrowed)] if borrowed is not None else []
     if view.profile is not None:
         yield from _never_pressed(view.file.buttons, view.profile)
 

@@ -4,7 +4,7 @@ import os
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar, TypeVarTuple
 
 import msgspec
 
@@ -13,6 +13,7 @@ from drivers.profile import ShoeProfile, parse_shoe
 from shoe_daemon.game.profile import RuleProfile, parse_rules
 from shoe_daemon.runtime import checks, resources
 from shoe_daemon.runtime.endpoints import Doors, Endpoint
+from shoe_daemon.runtime.host.finding import Host
 from shoe_daemon.runtime.house import House, Settled, settle
 from shoe_daemon.runtime.shapes import FeedSection, File, JournalSection, ShoeSection, TableSection
 from shoe_daemon.runtime.spelling import toml
@@ -21,6 +22,7 @@ from shoe_daemon.table.events import AUDIENCES
 from shoe_daemon.table.procedure import PARTS, Procedure
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 _FILLING: Final[dict[str, dict[str, str]]] = {
     "table": {"id": "x", "rules": "nsw", "procedure": "result-button"},
@@ -68,28 +70,32 @@ class Checked(msgspec.Struct, frozen=True):
     warnings: tuple[Problem, ...]
 
 
-def load_config(path: Path) -> Config:
-    """Read the configuration at `path`. Raises ConfigError with every problem."""
-    checked = check(path)
+def load_config(path: Path, host: Host | None = None) -> Config:
+    """Read the configuration at `path`. Raises ConfigError with every problem. `host` as in `check`."""
+    checked = check(path, host)
     if checked.config is None:
         raise ConfigError(checked.problems)
     return checked.config
 
 
-def check(path: Path) -> Checked:
-    """Find every problem of the file at `path`; opens nothing that the file names but rules and profile."""
+def check(path: Path, host: Host | None = None) -> Checked:
+    """Find every problem of the file at `path`; opens nothing that it names but rules, profile, tags.
+
+    `host`: the machine that is to open the port: whether its adapters can be told apart is looked at too.
+    """
     source = os.fsencode(path).decode("utf-8", "backslashreplace")
     try:
         data = path.read_bytes()
     except OSError as error:
         return Checked(None, (Problem(source, None, "", f"cannot be read: {error.strerror}"),), ())
-    return _Check(data, source, path.absolute().parent).result()
+    return _Check(data, source, path.absolute().parent, host).result()
 
 
 class _Check:
     """One file being checked."""
 
-    def __init__(self, data: bytes, source: str, base: Path) -> None:
+    def __init__(self, data: bytes, source: str, base: Path, host: Host | None) -> None:
+        self._host = host
         self._source = source
         self._base = base
         self._text = data.decode("utf-8", "replace").removeprefix("\ufeff")
@@ -110,7 +116,7 @@ class _Check:
         self._driver(profile)
         feed = (f"feed.{key}" for key in FeedSection.__struct_fields__)
         malformed = frozenset(filter(self._is_bad, feed))
-        view = checks.View(self._file, self._base, rules, profile, malformed)
+        view = checks.View(self._file, self._base, rules, profile, malformed, self._host)
         for needs, look in checks.CHECKS:
             if not any(self._is_bad(key) for key in needs):
                 self._problems += [self._problem(key, words) for key, words in look(view)]
@@ -141,20 +147,20 @@ class _Check:
     def _read(
         self,
         key: str,
-        find: Callable[[str, Path], tuple[bytes, str]],
+        find: Callable[[str, Path], tuple[*Ts]],
         name: str,
-        parse: Callable[[bytes, str], T],
+        parse: Callable[[*Ts], T],
     ) -> T | None:
         """Read the file that `key` names; None, with its problems noted, where it cannot be used."""
         if self._is_bad(key):
             return None
         try:
-            data, source = find(name, self._base)
+            file = find(name, self._base)
         except ConfigError as error:
             self._problems += [self._problem(key, one.message) for one in error.problems]
             return None
         try:
-            return parse(data, source)
+            return parse(*file)
         except ConfigError as error:
             self._problems += error.problems
             return None

@@ -26,7 +26,7 @@ from shoe_daemon.runtime.journal import Journal
 from shoe_daemon.runtime.machine import Machine
 from shoe_daemon.runtime.messages import Message, Projector
 from shoe_daemon.runtime.notify import Notifier
-from shoe_daemon.runtime.ports import Now, OnBytes, OnLink, Port
+from shoe_daemon.runtime.ports import Now, OnAlarm, OnBytes, OnLink, Port
 from shoe_daemon.runtime.pump import Pump
 from shoe_daemon.runtime.requests import Requests
 from shoe_daemon.runtime.resume import resume
@@ -84,7 +84,7 @@ class _Daemon:
             submit=self._pump.submit,
             source=config.source,
         )
-        self._port = port_of(config, self._pump.bytes_read, self._pump.link, clock.now)
+        self._port = port_of(config, self._pump.bytes_read, self._pump.link, clock.now, self._pump.line_alarm)
 
     async def run(self) -> None:
         """Serve until a signal says stop."""
@@ -209,13 +209,13 @@ def _machine(config: Config, setup: Setup, table: Table) -> Machine:
     return Machine(setup, decoder_for(config.profile), table, buttons_of(config))
 
 
-def port_of(config: Config, on_bytes: OnBytes, on_link: OnLink, now: Now) -> Port:
+def port_of(config: Config, on_bytes: OnBytes, on_link: OnLink, now: Now, on_alarm: OnAlarm) -> Port:
     """The way to the shoe of `config`."""
     if config.port.startswith(_TCP):
         host, number = address(config.port)
-        return TcpPort(host, number, on_bytes, on_link, now)
+        return TcpPort(host, number, on_bytes, on_link, now, on_alarm)
     serial = config.profile.transport
     if serial.baud is None:  # a keyboard: a profile of a serial line has a speed
-        return HidPort(config.port, on_bytes, on_link, now)
+        return HidPort(config.port, on_bytes, on_link, now, on_alarm)
     line = Line(config.port, serial.baud, serial.bits, serial.parity, serial.stop)
-    return SerialPort(line, on_bytes, on_link, now)
+    return SerialPort(line, on_bytes, on_link, now, on_alarm)

@@ -70,6 +70,8 @@ def _line(what: inp.AnyInput) -> dict[str, Any] | None:
         return {"cmd": _command(what)}
     if isinstance(what, inp.Link):
         return {"link": what.state, **({} if what.reason is None else {"reason": what.reason})}
+    if isinstance(what, inp.LineAlarm):
+        return {"alarm": what.code, "text": what.text}
     if isinstance(what, inp.Service):
         return {"service": what.state, "reason": what.reason}
     return None

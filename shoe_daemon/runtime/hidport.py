@@ -16,7 +16,7 @@ from typing import Final, Protocol
 import structlog
 
 from drivers.keyboard import Keys
-from shoe_daemon.runtime.ports import Now, OnBytes, OnLink, Port, UnreachableError
+from shoe_daemon.runtime.ports import Now, OnAlarm, OnBytes, OnLink, Port, UnreachableError, unheard
 
 FOLDER: Final = "/dev/input/"
 UNSTABLE: Final = re.compile(r"(?:/dev/input/)?event\d+")
@@ -44,8 +44,10 @@ class Keyboard(Protocol):
 class HidPort(Port):
     """A `Port` on a keyboard, opened again by the same name however often it goes."""
 
-    def __init__(self, path: str, on_bytes: OnBytes, on_link: OnLink, now: Now) -> None:
-        super().__init__(on_bytes, on_link, now)
+    def __init__(
+        self, path: str, on_bytes: OnBytes, on_link: OnLink, now: Now, on_alarm: OnAlarm = unheard
+    ) -> None:
+        super().__init__(on_bytes, on_link, now, on_alarm)
         self._path = path
         self._keyboard: Keyboard | None = None
         self._fd = -1

@@ -27,6 +27,7 @@ from shoe_daemon.table.inputs import (
     DeviceInput,
     DeviceReset,
     FrameRejected,
+    LineFault,
     SequenceGap,
     Silent,
 )
@@ -120,6 +121,10 @@ class Ear:
             self._told(at, b"", given_up)
         self._tell(Heard(at, link=state if reason is None else f"{state}: {reason}"))
 
+    def alarmed(self, code: LineFault, text: str, at: int) -> None:
+        """The port saw something of the line."""
+        self._tell(Heard(at, means=(f"{code}: {text}",)))
+
     def silent(self, now: int) -> None:
         """Give up what was silent for too long."""
         due = self._decoder.due()
@@ -144,7 +149,7 @@ async def hear_port(config: Config, ear: Ear, stop: asyncio.Event, now: Now) -> 
         if holder(lock) is None:
             ear.heard(data, at)
 
-    port = port_of(config, heard, ear.linked, now)
+    port = port_of(config, heard, ear.linked, now, ear.alarmed)
     port.start()
     try:
         while not stop.is_set() and holder(lock) is None:

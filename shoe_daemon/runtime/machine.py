@@ -58,6 +58,10 @@ class Machine:
             self._decoder.opened(at)
         return steps + self._take(inp.Link(at, state, reason))
 
+    def line_alarm(self, code: inp.LineFault, text: str, at: int) -> list[Step]:
+        """The port saw something of the line; a half frame waits on."""
+        return self.advance(at) + self._take(inp.LineAlarm(at, code, text))
+
     def service(self, service: inp.Service) -> list[Step]:
         """The process starts or stops. A stop gives a half frame up first, as an input of its own."""
         if service.state == "started":

@@ -1,14 +1,25 @@
-"""What every way to a shoe has in common: one owner, opened, lost, opened again for ever."""
+"""What every way to a shoe has in common: one owner, opened, lost, opened again for ever.
+
+A link that comes and goes is told each time, for each time is a gap; in the log it is a line when that
+begins and one when it is over.
+"""
 
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, Literal
 
 import structlog
 
+from shoe_daemon.runtime.flapping import SETTLED_S, Flapping
+from shoe_daemon.table.inputs import LineFault
+
 FIRST_PAUSE_S: Final = 0.05
-LONGEST_PAUSE_S: Final = 2.0
+LONGEST_PAUSE_S: Final = 0.4
+"""Short: what the shoe sends while a device that is back is not open is lost. An attempt costs little."""
+FLAPPING_PAUSE_S: Final = 2.0
+"""After each loss of a link that flaps: each opening that does not last is a gap, which a person answers."""
 STOP_S: Final = 1.0
 
 State = Literal["up", "down"]
@@ -16,6 +27,8 @@ OnBytes = Callable[[bytes, int], None]
 """Bytes from the shoe, and when they came, µs since 1970 UTC."""
 OnLink = Callable[[State, str | None, int], None]
 """The link came or went; why, in words, a code and a colon first; when, µs since 1970 UTC."""
+OnAlarm = Callable[[LineFault, str, int], None]
+"""Something of the line that no byte says: a code, words, when, µs since 1970 UTC."""
 Now = Callable[[], int]
 
 _log = structlog.get_logger("port")
@@ -25,13 +38,23 @@ class UnreachableError(Exception):
     """The shoe cannot be opened now; the text says why and what to do."""
 
 
+def unheard(_code: LineFault, _text: str, _at: int) -> None:
+    """An alarm that nobody listens for."""
+
+
 class Port(ABC):
     """One way to a shoe. Callbacks run in the loop; `on_link` is told changes only, the first failure too."""
 
-    def __init__(self, on_bytes: OnBytes, on_link: OnLink, now: Now) -> None:
+    hint = "look at the cable and the power"
+    """What to do about a link that flaps."""
+
+    def __init__(self, on_bytes: OnBytes, on_link: OnLink, now: Now, on_alarm: OnAlarm = unheard) -> None:
         self._on_bytes = on_bytes
         self._on_link = on_link
+        self._on_alarm = on_alarm
         self._now = now
+        self._flapping = Flapping()
+        self._settling: asyncio.TimerHandle | None = None
         self._state: State | None = None
         self._reason: str | None = None
         self._stopping = asyncio.Event()
@@ -59,12 +82,14 @@ class Port(ABC):
         """Let the device go, in a bounded time; no callback comes after this."""
         self._stopping.set()
         self._quiet()
+        if self._settling:
+            self._settling.cancel()
         if self._lost:
             self._lost.set()
         if self._task:
             _, late = await asyncio.wait({self._task}, timeout=STOP_S)
             if late:
-                _log.warning("device neither opens nor closes: left to the system")
+                _log.warning("the device neither opens nor closes: left to the system")
                 self._task.cancel()
 
     @abstractmethod
@@ -78,6 +103,10 @@ class Port(ABC):
     @abstractmethod
     async def _close(self) -> None:
         """Close what `_open` opened."""
+
+    def _opened(self) -> dict[str, object]:
+        """What is worth a word in the log at an opening."""
+        return {}
 
     @abstractmethod
     def _write(self, data: bytes) -> int:
@@ -114,27 +143,29 @@ class Port(ABC):
         pause = FIRST_PAUSE_S
         while not self._stopping.is_set():
             self._lost = asyncio.Event()
+            wait = pause
             try:
                 await self._open()
             except UnreachableError as error:
                 self._down(str(error))
+                pause = min(2 * pause, LONGEST_PAUSE_S)
             else:
-                pause = FIRST_PAUSE_S
                 if not self._stopping.is_set():
                     self._up()
                     await self._lost.wait()
                 await self._close()
-            try:
-                await asyncio.wait_for(self._stopping.wait(), pause)
-            except TimeoutError:
-                pause = min(2 * pause, LONGEST_PAUSE_S)
+                pause = FIRST_PAUSE_S
+                wait = FLAPPING_PAUSE_S if self._flapping.now else pause
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), wait)
 
     def _up(self) -> None:
         if self._lost and self._lost.is_set():
             return  # it went while it was being opened: told as down already
         self._state, self._reason = "up", None
         moved = self._moved()
-        _log.info("link up", moved=moved)
+        if not self._flapping.now:
+            _log.info("link up", moved=moved, **self._opened())
         self._on_link("up", moved, self._now())
 
     def _down(self, reason: str) -> None:
@@ -142,10 +173,30 @@ class Port(ABC):
             return
         before, told = self._state, self._reason
         self._state, self._reason = "down", reason
-        if reason != told:
+        if reason != told and not self._flapping.now:
             _log.warning("link down", reason=reason)
         if before != "down":
             self._on_link("down", reason, self._now())
+        if before == "up":
+            self._count_loss()
+
+    def _count_loss(self) -> None:
+        """Note that the link went, and whether that is flapping."""
+        loop = asyncio.get_running_loop()
+        if self._flapping.lost(loop.time()):
+            words = self._flapping.words()
+            _log.warning("link comes and goes: told next when it has settled", so_far=words, hint=self.hint)
+            self._on_alarm("link_flapping", f"{words}: {self.hint}", self._now())
+        if self._flapping.now:
+            if self._settling:
+                self._settling.cancel()
+            self._settling = loop.call_later(SETTLED_S, self._settled)
+
+    def _settled(self) -> None:
+        words = self._flapping.words()
+        self._flapping.settle()
+        _log.warning(f"link flapping: {words}", state=self._state, reason=self._reason)
+        self._on_alarm("link_settled", f"{words}, now {self._state}", self._now())
 
 
 def _report(task: "asyncio.Task[None]") -> None:

@@ -63,7 +63,7 @@ class _Turn(msgspec.Struct, frozen=True):
     done: "asyncio.Future[None]"
 
 
-_Job = _Rx | _Cable | _Ask | _Cursor | _Turn | inp.Service
+_Job = _Rx | _Cable | _Ask | _Cursor | _Turn | inp.LineAlarm | inp.Service
 _Answers = list[tuple["asyncio.Future[Any]", Any]]
 """Who waits for what."""
 
@@ -119,6 +119,10 @@ class Pump:
     def link(self, state: Literal["up", "down"], reason: str | None, at: int) -> None:
         """The cable came or went."""
         self._put(_Cable(at, state, reason))
+
+    def line_alarm(self, code: inp.LineFault, text: str, at: int) -> None:
+        """The port saw something of the line."""
+        self._put(inp.LineAlarm(at, code, text))
 
     def service(self, service: inp.Service) -> None:
         """The process started, or stops: then the pump ends once that is on disk, or cannot be written."""
@@ -255,7 +259,10 @@ class Pump:
             self._took(self._machine.advance(due), messages)
 
     def _one(
-        self, job: _Rx | _Cable | _Ask | _Cursor | inp.Service, messages: list[Message], answers: _Answers
+        self,
+        job: _Rx | _Cable | _Ask | _Cursor | inp.LineAlarm | inp.Service,
+        messages: list[Message],
+        answers: _Answers,
     ) -> None:
         at = self._last = max(job.at, self._last)
         # Timers first, so that the rows lie in the order in which things happened.
@@ -266,6 +273,8 @@ class Pump:
             self._took(self._machine.rx(job.data, at), messages)
         elif isinstance(job, _Cable):
             self._took(self._machine.link(job.state, job.reason, at), messages)
+        elif isinstance(job, inp.LineAlarm):
+            self._took(self._machine.line_alarm(job.code, job.text, at), messages)
         elif isinstance(job, _Ask):
             self._command(job, at, messages, answers)
         elif isinstance(job, _Cursor):

@@ -1,7 +1,7 @@
 """`replay`: a capture through the same machine and projections as `run`, in simulated time."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -19,6 +19,8 @@ from shoe_daemon.table.codec import Step
 from shoe_daemon.table.project import Policy
 from shoe_daemon.table.setup import Setup
 from shoe_daemon.table.state import Table
+
+T = TypeVar("T")
 
 JOURNAL: Final = "0" * 26
 """The journal id of a replay."""
@@ -64,6 +66,8 @@ def _one(machine: Machine, line: Line) -> list[Step]:
         return machine.command(line.cmd)
     if line.service is not None:
         return machine.service(line.service)
+    if line.alarm is not None:
+        return machine.line_alarm(line.alarm.code, line.alarm.text, line.at)
     return machine.link(line.link or "up", line.reason, line.at)
 
 
@@ -94,7 +98,7 @@ def machine_of(header: Header, policy: Policy, profile: str | None = None) -> Ma
     return Machine(setup, decoder, table, header.buttons)
 
 
-def _named(find: Callable[[str], tuple[bytes, str]], name: str) -> tuple[bytes, str]:
+def _named(find: Callable[[str], T], name: str) -> T:
     try:
         return find(name)
     except ConfigError as error:

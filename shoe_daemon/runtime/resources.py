@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 import shoe_daemon
+from drivers.tags import Beside
 from shoe_daemon.runtime.spelling import unnameable
 from shoe_daemon.schema import ConfigError, Problem
 
@@ -36,9 +37,13 @@ def bets_file(name: str, base: Path | None = None) -> tuple[bytes, str]:
     return _read("bets", name, base)
 
 
-def shoe_file(name: str, base: Path | None = None) -> tuple[bytes, str]:
-    """Bytes and source of the shoe profile `name`, or of the file at that path; see `_read`."""
-    return _read("shoes", name, base)
+def shoe_file(name: str, base: Path | None = None) -> tuple[bytes, str, Beside]:
+    """Bytes and source of the shoe profile `name`, or of the file at that path; see `_read`.
+
+    The third reads a file beside the profile, by its name, and raises OSError.
+    """
+    beside = path_of("shoes", name, base).parent
+    return *_read("shoes", name, base), lambda file: (beside / file).read_bytes()
 
 
 def path_of(kind: Folder, name: str, base: Path | None = None) -> Path:
@@ -57,7 +62,7 @@ def _read(kind: Folder, name: str, base: Path | None) -> tuple[bytes, str]:
         raise ConfigError([Problem(source=name, line=None, key="", message=why)])
     path = path_of(kind, name, base)
     shipped = path.parent == folder(kind)
-    if shipped and name not in names(kind):
+    if shipped and path.stem not in names(kind):
         raise ConfigError([Problem(source=name, line=None, key="", message=_unknown(kind, name))])
     try:
         return path.read_bytes(), f"{kind}/{path.name}" if shipped else str(path)

@@ -9,16 +9,23 @@ import errno
 import fcntl
 import os
 import termios
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
 import serial
-import structlog
 
-from shoe_daemon.runtime.ports import Now, OnBytes, OnLink, Port, UnreachableError
+from shoe_daemon.runtime.host.adapters import shared_name
+from shoe_daemon.runtime.host.finding import this_host
+from shoe_daemon.runtime.linecounters import Counters, LineErrors, counters
+from shoe_daemon.runtime.ports import Now, OnAlarm, OnBytes, OnLink, Port, UnreachableError, unheard
+from shoe_daemon.runtime.threads import in_thread
+from shoe_daemon.table.inputs import LineFault
 
+OPENING_S: Final = 5.0
+"""A device that takes longer to open is told as one that hangs."""
 _READ: Final = 4096
 _READS: Final = 64
 """Reads for one wake-up; what still waits comes after what else the loop has to do."""
@@ -26,7 +33,6 @@ _PARITY: Final = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd":
 _PARITY_FLAGS: Final = {"none": 0, "even": termios.PARENB, "odd": termios.PARENB | termios.PARODD}
 _BITS: Final = {7: termios.CS7, 8: termios.CS8}
 _FORM: Final = termios.CSIZE | termios.PARENB | termios.PARODD | termios.CSTOPB
-_log = structlog.get_logger("port")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -39,22 +45,61 @@ class Line(msgspec.Struct, frozen=True):
     stop: Literal[1, 2] = 1
 
 
-class SerialPort(Port):
-    """A `Port` on a serial line, opened again by the same name however often it goes."""
+class Opened(msgspec.Struct, frozen=True):
+    """An open line. `node`: what its name led to; `low_latency`: whether the adapter holds no bytes back."""
 
-    def __init__(self, line: Line, on_bytes: OnBytes, on_link: OnLink, now: Now) -> None:
-        super().__init__(on_bytes, on_link, now)
+    port: serial.Serial
+    node: str
+    low_latency: bool
+
+
+class SerialPort(Port):
+    """A `Port` on a serial line, opened again by the same name however often it goes.
+
+    `count` reads the driver's counters of errors; a line that has none is as good as any.
+    """
+
+    hint = (
+        "a loose plug, low power, or a program that takes the port (ModemManager, brltty):"
+        " shoe-daemon doctor finds those"
+    )
+
+    def __init__(  # noqa: PLR0913 - the five of every port, the line, and what a test counts for it
+        self,
+        line: Line,
+        on_bytes: OnBytes,
+        on_link: OnLink,
+        now: Now,
+        on_alarm: OnAlarm = unheard,
+        *,
+        count: Callable[[int], Counters | None] = counters,
+    ) -> None:
+        super().__init__(on_bytes, on_link, now, on_alarm)
         self._line = line
+        self._errors = LineErrors(self._line_error, count)
         self._serial: serial.Serial | None = None
         self._fd = -1
+        self._low_latency = False
         self._reading = False
         self._node: str | None = None
         self._node_before: str | None = None
 
     async def _open(self) -> None:
-        port, node = await asyncio.to_thread(_open, self._line)
-        self._serial, self._fd = port, port.fileno()
-        self._node_before, self._node = self._node, node
+        opening = asyncio.ensure_future(in_thread(lambda: _open(self._line)))
+        _, late = await asyncio.wait({opening}, timeout=OPENING_S)
+        if late:
+            self._down(
+                f"hangs: {self._line.path} neither opens nor fails: unplug the adapter and plug it in again"
+            )
+        opened = await opening
+        self._serial, self._fd = opened.port, opened.port.fileno()
+        self._node_before, self._node = self._node, opened.node
+        self._low_latency = opened.low_latency
+        try:
+            self._errors.open(self._fd)
+        except OSError as error:
+            await self._close()
+            raise UnreachableError(_why(error, self._line)) from error
         if not self._stopping.is_set():
             asyncio.get_running_loop().add_reader(self._fd, self._readable)
             self._reading = True
@@ -63,11 +108,20 @@ class SerialPort(Port):
         if self._reading:
             asyncio.get_running_loop().remove_reader(self._fd)
             self._reading = False
+        self._errors.close()
 
     async def _close(self) -> None:
         if self._serial:
             port, self._serial, self._fd = self._serial, None, -1
-            await asyncio.to_thread(_close, port)
+            await in_thread(lambda: _close(port))
+
+    def _opened(self) -> dict[str, object]:
+        return {
+            "path": self._line.path,
+            "node": self._node,
+            "low_latency": self._low_latency,
+            "errors_counted": self._errors.counted,
+        }
 
     def _write(self, data: bytes) -> int:
         if self._fd < 0:
@@ -104,15 +158,22 @@ class SerialPort(Port):
             chunks.append(chunk)
         if chunks:
             self._on_bytes(b"".join(chunks), at)
+            self._errors.came()
         if lost:
             self._lose(f"hangup: {self._line.path} went away" if lost == "hangup" else lost)
 
+    def _line_error(self, code: LineFault, text: str) -> None:
+        self._on_alarm(code, text, self._now())
 
-def _open(line: Line) -> tuple[serial.Serial, str]:
-    """Open `line` as we need it, and tell its node. Raises UnreachableError.
+
+def _open(line: Line) -> Opened:
+    """Open `line` as we need it. Raises UnreachableError.
 
     Runs in a thread: a sick device may take seconds.
     """
+    # Looked at each time: a second adapter may have been plugged in since.
+    if (shared := shared_name(this_host(), line.path)) is not None:
+        raise UnreachableError(f"ambiguous: {shared}")
     try:
         port = serial.Serial(
             line.path,
@@ -130,9 +191,7 @@ def _open(line: Line) -> tuple[serial.Serial, str]:
     except (OSError, termios.error) as error:
         _close(port)
         raise UnreachableError(_why(error, line)) from error
-    node = os.path.realpath(line.path)
-    _log.info("serial port open", path=line.path, node=node, low_latency=_low_latency(port))
-    return port, node
+    return Opened(port, os.path.realpath(line.path), _low_latency(port))
 
 
 def _set_flags(fd: int, line: Line) -> None:

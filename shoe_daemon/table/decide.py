@@ -145,6 +145,19 @@ def _alarm(turn: Turn, what: inp.DeviceAlarm) -> None:
         draw(turn, Drawn(None, "unreadable_card", soon=what.soon))
 
 
+def _line_alarm(turn: Turn, what: inp.LineAlarm) -> None:
+    turn.emit(
+        ev.DeviceAlarm(
+            shoe=turn.shoe,
+            coup=turn.table.open_number,
+            code=what.code,
+            text=what.text,
+            raw=b"",
+            shoe_open=turn.table.shoe is not None,
+        )
+    )
+
+
 def _frame(turn: Turn, what: inp.FrameRejected) -> None:
     _rejected(turn, what.reason, what.raw)
     if what.card_like:
@@ -340,6 +353,7 @@ _INPUTS: Final[dict[type[inp.Input], Callable[[Turn, Any], None]]] = {
     inp.DeviceReset: _reset,
     inp.Silent: _silent,
     inp.Link: _link,
+    inp.LineAlarm: _line_alarm,
     inp.Service: _service,
     inp.Command: _command,
     inp.AnswerImplied: _answer_implied,

@@ -100,6 +100,18 @@ class Link(Input, frozen=True):
     reason: str | None = None
 
 
+LineFault = Literal[
+    "line_parity", "line_frame", "line_break", "line_overrun", "link_flapping", "link_settled"
+]
+
+
+class LineAlarm(Input, frozen=True):
+    """What the port saw of the line to the device; no bytes say it. `text`: how often, in words."""
+
+    code: LineFault
+    text: str
+
+
 class Command(Input, frozen=True):
     """An operator's command. `actor` is `role:id`; `args` are not yet checked.
 
@@ -155,6 +167,7 @@ AnyInput = (
     | DeviceReset
     | Silent
     | Link
+    | LineAlarm
     | Command
     | Service
     | TimePassed

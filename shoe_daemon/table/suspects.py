@@ -37,8 +37,12 @@ def told_twice(turn: Turn, item: Item, remedy: str) -> None:
 
 
 def _is_none(turn: Turn, item: Item) -> None:
-    for serial in item.serials:
-        turn.emit(ev.CardReadTwice(shoe=item.shoe, coup=item.coup, serial=serial))
+    table = turn.table
+    here = table.coup.cards if table.coup is not None else ()
+    for card in (*here, *(one.card for one in table.waiting)):
+        if card.serial not in item.serials:
+            continue
+        turn.emit(ev.CardReadTwice(shoe=item.shoe, coup=item.coup, n=card.n, serial=card.serial))
         for other in turn.table.items:
-            if other.code in {*UNREAD, "excess_card"} and serial in other.serials:
+            if other.code in {*UNREAD, "excess_card"} and card.serial in other.serials:
                 turn.resolve(other, "read_twice")

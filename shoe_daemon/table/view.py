@@ -68,7 +68,9 @@ def _current(view: View, told: Told) -> View | None:
     if told.coup is None or told.shoe != view.shoe or told.coup <= _last(view):
         return None
     return (
-        view if view.coup == told.coup else replace(view, coup=told.coup, cards_out=0, exposed={}, hands={})
+        view
+        if view.coup == told.coup
+        else replace(view, coup=told.coup, cards_out=0, told_twice=0, exposed={}, hands={})
     )
 
 
@@ -77,7 +79,17 @@ def _card(view: View, told: Told) -> View:
     now = _current(view, told)
     if now is None:
         return view
-    return replace(now, cards_out=max(now.cards_out, msgspec.convert(told.data, PlaceTold).n))
+    return replace(
+        now, cards_out=max(now.cards_out, msgspec.convert(told.data, PlaceTold).n - now.told_twice)
+    )
+
+
+def _read_twice(view: View, told: Told) -> View:
+    """A card fewer than was told; what follows is numbered on."""
+    now = _current(view, told)
+    if now is None:
+        return view
+    return replace(now, cards_out=max(now.cards_out - 1, 0), told_twice=now.told_twice + 1)
 
 
 def _exposed(view: View, told: Told) -> View:
@@ -129,7 +141,7 @@ def _end(view: View, told: Told, how: Ending) -> View:
 
 def _cleared(view: View) -> View:
     """Take the coup on the table away."""
-    return replace(view, coup=None, cards_out=0, exposed={}, hands={}, held=(), no_bet=False)
+    return replace(view, coup=None, cards_out=0, told_twice=0, exposed={}, hands={}, held=(), no_bet=False)
 
 
 def _without(view: View, told: Told) -> tuple[Entry, ...]:
@@ -318,6 +330,7 @@ _HANDLERS: Final[dict[str, Callable[[View, Told], View]]] = {
     "betting.withdraw_only": _betting,
     "card.drawn": _card,
     "card.dealt": _card,
+    "card.read_twice": _read_twice,
     "card.exposed": _exposed,
     "hand.announced": _announced,
     "coup.no_bet": _no_bet,

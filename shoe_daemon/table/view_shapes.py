@@ -111,12 +111,13 @@ class View(msgspec.Struct, frozen=True):
     """A table as one audience has been told.
 
     `coup` is the coup on the table, from its first card on, a carried one that was disclosed included;
-    `cards_out`, `exposed` and `hands` (points as announced) are that coup's. `no_bet` is that of this or the
-    coming coup; `held` are those of the two that are on hold. `betting_coup` is the coup that `betting` is
-    about. `last_coups` is None until the cut card, then how many coups may still be dealt, the open or coming
-    one included. `history` is the present shoe's, by coup number. `method`, `rules` and `limits` (minor
-    units) are None or absent until they are changed. `wagers` are those on the felt and of parked coups,
-    where the table takes them; `bank`: who holds bank, marker or shoe; `commission`: what is marked.
+    `cards_out` (without those `told_twice`), `exposed` and `hands` (points as announced) are that coup's.
+    `no_bet` is that of this or the coming coup; `held` are those of the two that are on hold.
+    `betting_coup` is the coup that `betting` is about. `last_coups` is None until the cut card, then how
+    many coups may still be dealt, the open or coming one included. `history` is the present shoe's, by
+    coup number. `method`, `rules` and `limits` (minor units) are None or absent until they are changed.
+    `wagers` are those on the felt and of parked coups, where the table takes them; `bank`: who holds
+    bank, marker or shoe; `commission`: what is marked.
     """
 
     audience: str
@@ -133,6 +134,7 @@ class View(msgspec.Struct, frozen=True):
     betting_coup: int | None = None
     coup: int | None = None
     cards_out: int = 0
+    told_twice: int = 0
     exposed: dict[Slot, str] = {}
     hands: dict[Hand, int] = {}
     held: tuple[int, ...] = ()

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -79,6 +80,11 @@ def test_immediate_shows_surveillance_the_face_at_the_draw_and_nobody_else() -> 
         ('{"t": 2, "cmd": {"verb": "burn", "actor": "dealer"}}', "role:id"),
         ('{"t": 2, "link": "sideways"}', "link"),
         ('{"t": NaN, "rx": "00"}', "t:"),
+        ('{"t": 2, "alarm": "line_parity"}', "text:"),
+        ('{"t": 2, "alarm": "E3", "text": "x"}', "alarm: one of line_parity, "),
+        ('{"t": 2, "alarm": ["line_parity"], "text": "x"}', "alarm: one of "),
+        ('{"t": 2, "alarm": "line_parity", "text": "x", "reason": "y"}', "unknown key 'reason'"),
+        ('{"t": 2, "rx": "00", "text": "x"}', "unknown key 'text'"),
     ],
 )
 def test_a_bad_line_is_named_after_the_events_before_it(line: str, words: str, tmp_path: Path) -> None:
@@ -153,6 +159,22 @@ def test_simulated_shoe_replays_to_the_coups_asked_for(tmp_path: Path) -> None:
     told = shoe_daemon("replay", str(capture), "--audience", "cage").stdout.splitlines()
     kinds = [json.loads(line)["type"] for line in told]
     assert (kinds.count("coup.result"), kinds.count("settlement"), kinds.count("coup.held")) == (12, 12, 0)
+
+
+def test_a_simulated_shoe_of_tags_is_dealt_whole_and_replays_without_a_hold(tmp_path: Path) -> None:
+    capture = tmp_path / "tags.jsonl"
+    options = ("--profile", "rfid-uid-lines", "--coups", "100", "--capture", str(capture))
+    wrote = shoe_daemon("simulate", *options)
+    assert wrote.returncode == 0, wrote.stderr
+    told = [json.loads(line) for line in shoe_daemon("replay", str(capture)).stdout.splitlines()]
+    kinds = [(one["audience"], one["type"], one["shoe"]) for one in told]
+    results = Counter(shoe for audience, kind, shoe in kinds if (audience, kind) == ("cage", "coup.result"))
+    assert sum(results.values()) == 100
+    assert results[1] > 60
+    assert not {"coup.held", "frame.rejected"} & {kind for _, kind, _ in kinds}
+    refused = shoe_daemon("simulate", *options, "--decks", "9")
+    assert refused.returncode == 2
+    assert "9 decks have 9 times AS, and the profile has tags for 8" in refused.stderr
 
 
 def test_explain_names_places_decisions_and_rules() -> None:

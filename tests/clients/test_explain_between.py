@@ -174,10 +174,10 @@ def test_where_a_card_in_excess_is_that_was_not_carried(
 
 
 def test_a_card_nobody_saw_opens_a_no_bet_coup_because_another_was_seen() -> None:
-    words = said(of_walk(walk(9, 150), "delayed"), 3)
-    assert "disclose; coup 3 is unchanged; coup 4 is a no-bet coup." in words
-    assert "undisclosed; coup 3 is unchanged; another card was seen: coup 4 is a no-bet coup." in words
-    assert "undisclosed; coup 3 is unchanged; coup 4" not in words
+    words = said(of_walk(walk(18, 150), "delayed"), 5)
+    assert "disclose; coup 5 is unchanged; coup 6 is a no-bet coup." in words
+    assert "undisclosed; coup 5 is unchanged; another card was seen: coup 6 is a no-bet coup." in words
+    assert "undisclosed; coup 5 is unchanged; coup 6" not in words
 
 
 def test_a_card_that_was_seen_after_all_opens_a_no_bet_coup(tmp_path: Path) -> None:
@@ -203,3 +203,17 @@ def test_wagers_declared_void(backer: str, bet: str | None, words: str) -> None:
     data = {"seat": 3, "backer": backer, "bet": bet, "actor": "supervisor:3"}
     told = Told("J", "T", "surveillance", 1, "wagers.declared_void", AT, 1, 1, data)
     assert happened(told) == f"A supervisor declared {words} (NSW-14.3.1), by supervisor:3"
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("link_flapping", "The cable to the shoe comes and goes: 3 times in 2.0 s"),
+        ("link_settled", "The cable to the shoe came and went, and has settled: 3 times in 2.0 s"),
+        ("line_parity", "Errors on the line to the shoe: 3 times in 2.0 s"),
+        ("E3", "The shoe reported an alarm: E3 3 times in 2.0 s"),
+    ],
+)
+def test_what_the_port_saw_is_no_word_of_the_shoe(code: str, words: str) -> None:
+    data = {"code": code, "text": "3 times in 2.0 s", "raw": None}
+    assert happened(Told("J", "T", "surveillance", 1, "device.alarm", AT, 1, None, data)) == words

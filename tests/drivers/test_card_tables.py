@@ -1,5 +1,6 @@
 """Tags that no reader tells, and tags that cannot be told apart, are refused with their lines."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,15 @@ import pytest
 from drivers.profile import parse_shoe
 from shoe_daemon.schema import ConfigError
 
-FILE = Path(__file__).parents[2] / "config" / "shoes" / "rfid-uid-lines.toml"
-GOOD = FILE.read_text(encoding="utf-8")
+SHOES = Path(__file__).parents[2] / "config" / "shoes"
+TAGS = (SHOES / "example-tags.csv").read_text(encoding="ascii").splitlines()[1:53]
+"""A tag of each card."""
+GOOD = (
+    re.sub("(?m)^uid_.*\n", "", (SHOES / "rfid-uid-lines.toml").read_text(encoding="utf-8"))
+    + "[cards.uids]\n"
+    + "".join(f'{tag} = "{card}"\n' for tag, card in (line.split(",") for line in TAGS))
+)
+"""The profile with its tags in it."""
 FIRST = len(GOOD.splitlines()) + 1
 """Number of the line behind the last of the profile, which ends with its tags."""
 

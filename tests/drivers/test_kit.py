@@ -1,4 +1,4 @@
-"""The test kit: well-behaved drivers pass every check, and each bad one is caught by the check meant for it."""
+"""The test kit: good drivers pass every check, and each bad one is caught by the check meant for it."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from drivers import driver_for
 from drivers.decoder import ProfileDecoder
 from drivers.kit import CHECKS, Make, Outcome, examine
 from drivers.profile import ShoeProfile, parse_shoe
-from shoe_daemon.runtime.resources import folder
+from shoe_daemon.runtime.resources import folder, shoe_file
 from tests.drivers.bad_drivers import CAUGHT_BY
 
 INVENTED = Path(__file__).parents[1] / "shoes"
@@ -17,7 +17,7 @@ STAR = INVENTED / "star-lines.toml"
 
 
 def shoe(path: Path) -> ShoeProfile:
-    return parse_shoe(path.read_bytes(), path.name)
+    return parse_shoe(*shoe_file(str(path)))
 
 
 def kit(make: Make, path: Path, seed: int = 7) -> dict[str, Outcome]:

@@ -114,6 +114,22 @@ def test_a_damaged_frame_that_is_not_sent_again_takes_its_place() -> None:
     assert told(late.feed(frames[1] + frames[2], 2 * 10**9)) == ["repeated", "KD"]
 
 
+def test_a_frame_asked_for_twice_may_come_twice_and_late() -> None:
+    """And its number means another frame once the device has counted round."""
+    decoder, frames = ProfileDecoder(HOUSE), sent()
+    decoder.feed(frames[0] + frames[2], 0)
+    decoder.tick(300 * MS)
+    assert told(decoder.feed(frames[1] + frames[3], 310 * MS)) == ["10H", "KD", "7C"]
+    assert told(decoder.feed(frames[1], 320 * MS)) == ["repeated"]
+    never = ProfileDecoder(HOUSE)
+    never.feed(frames[0] + frames[2], 0)
+    assert told(never.tick(600 * MS)) == ["missing 1", "KD"]
+    assert told(never.feed(frames[1], 700 * MS)) == ["repeated"]
+    encoder = ProfileEncoder(HOUSE)
+    more = [encoder.encode_card(DECK[place % 52]) for place in range(300)]
+    assert told(never.feed(b"".join(more[3:300]), 800 * MS)) == [DECK[place % 52] for place in range(3, 300)]
+
+
 def test_a_frame_sent_again_because_an_acknowledgement_got_lost_is_acknowledged_and_no_card() -> None:
     decoder, frames = ProfileDecoder(HOUSE), sent()
     decoder.feed(frames[0], 0)
@@ -162,7 +178,7 @@ def test_what_comes_out_depends_on_bytes_and_times_alone(
 
 
 def test_without_numbers_the_next_good_frame_is_the_damaged_one_sent_again() -> None:
-    profile = asking(nak="\x15", ack="\x06", again_ms=100, tries=3)
+    profile = asking(nak="\x15", ack="\x06", again_ms=50, tries=3)
     decoder, frames = ProfileDecoder(profile), sent(PLAIN)
     assert told(decoder.feed(b"1?40\r", 0)) == []
     assert decoder.to_send() == b"\x15"
@@ -175,7 +191,7 @@ def test_without_numbers_the_next_good_frame_is_the_damaged_one_sent_again() -> 
 
 
 def test_a_scanner_that_never_sends_it_again_is_asked_so_often_and_no_more() -> None:
-    decoder = ProfileDecoder(asking(nak="\x15", again_ms=100, tries=3))
+    decoder = ProfileDecoder(asking(nak="\x15", again_ms=50, tries=3))
     asked = []
     found: list[DeviceInput] = []
     for round_ in range(5):
@@ -279,3 +295,11 @@ def test_a_tag_that_lies_in_the_field_is_one_card_and_comes_back_as_another() ->
     found = [one for at, data in zip(times, tags_told, strict=True) for one in decoder.feed(data, at * MS)]
     assert told(found) == ["AS", "repeated", "repeated", "repeated", "AS", DECK[1], "AS"]
     assert not any(getattr(one, "card_like", False) for one in found)
+    stranger = [one for at in (9000, 9200) for one in decoder.feed(b"E004015012FFFFFF\r\n", at * MS)]
+    assert told(stranger) == ["unknown_code", "repeated"]
+
+
+def test_an_unread_card_is_numbered_as_every_frame_is() -> None:
+    encoder, decoder = ProfileEncoder(HOUSE), ProfileDecoder(HOUSE)
+    data = encoder.encode_card(DECK[0]) + b"".join(encoder.encode_unread()) + encoder.encode_card(DECK[1])
+    assert told(decoder.feed(data, 0)) == [DECK[0], "CardUnread", DECK[1]]

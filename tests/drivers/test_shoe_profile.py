@@ -128,6 +128,7 @@ BROKEN = [
             ),
             ('[session]\nhello = "{seq}"', "session.hello", "no number to stand for"),
             ('[session]\nnak = "{seq}"', "session.nak", "no number to stand for"),
+            ('min_gap_ms = 100\n[session]\nnak = "!"\nagain_ms = 101', "session.again_ms", "the next card"),
             ('[session]\nack = "{seq}"', "session.ack", "needs numbered frames"),
             ('[session]\nack = "!"', "session.ack", "looks like a second card"),
             ('[session]\nreplay = "?"', "session.replay", "by its number"),
@@ -268,10 +269,10 @@ def test_frames_are_written_as_the_shoe_sends_them() -> None:
         b" [Game]<Card:TH> \r\n",
     ]
     decoder = decoder_for(parse_shoe(GOOD.encode(), "shoe.toml"))
-    line, alarm, both = encoder.unread_signs()
+    line, alarm, both = map(encoder.encode_unread, range(encoder.unread_signs))
     assert both == line + alarm
     assert [type(one) for one in decoder.feed(b"".join(both), 0)] == [CardUnread, DeviceAlarm]
-    assert ProfileEncoder(parse_shoe(DIGITS.encode(), "digits.toml")).unread_signs() == ((b"NOREAD\r",),)
+    assert ProfileEncoder(parse_shoe(DIGITS.encode(), "digits.toml")).encode_unread() == (b"NOREAD\r",)
 
 
 def test_a_driver_that_is_not_installed_is_named_with_those_that_are() -> None:

@@ -12,11 +12,13 @@ from drivers import decoder_for
 from drivers.beats import COURSES, LATE
 from drivers.dealer import BEHIND_CUT
 from drivers.encoder import ProfileEncoder
+from drivers.mistakes import MISTAKES
 from drivers.profile import parse_shoe
 from drivers.script import Action, Cable, CoupOver, NewShoe, Operator, Send, capture_lines, read_capture
 from drivers.virtual import VirtualOptions, virtual_shoe
 from shoe_daemon.game.cards import DECK, Card
 from shoe_daemon.runtime.replay import replay
+from shoe_daemon.runtime.resources import shoe_file
 from shoe_daemon.table.inputs import CardRead, CardUnread, DeviceAlarm
 
 FILE = Path(__file__).parents[2] / "config" / "shoes" / "beetek-rs232.toml"
@@ -249,16 +251,59 @@ def test_a_shoe_that_cannot_tell_of_an_unread_card_is_not_asked_to() -> None:
         + text[text.index("[cards]") : text.index("[semantics]")]
     )
     profile = parse_shoe(silent.encode(), "silent.toml")
-    assert ProfileEncoder(profile).unread_signs() == ()
+    assert ProfileEncoder(profile).unread_signs == 0
     with pytest.raises(ValueError, match="cannot tell of an unread card"):
         next(virtual_shoe(profile, VirtualOptions(procedure="face-up", seed=1, unread=0.1)))
     assert isinstance(next(virtual_shoe(profile, VirtualOptions(procedure="face-up", seed=1))), Operator)
 
 
+# --- tags -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("procedure", COURSES)
+@pytest.mark.parametrize("name", ["rfid-uid-lines", "feig-scan", "feig-frame"])
+def test_each_card_of_a_shoe_has_a_tag_of_its_own(name: str, procedure: str) -> None:
+    """Two whole shoes of eight decks, with all that goes wrong, read to the cards that lay in them."""
+    profile = parse_shoe(*shoe_file(name))
+    options = VirtualOptions(procedure=procedure, seed=7, mistakes=MISTAKES[procedure])
+    shoes: list[tuple[Card, ...]] = []
+    sent: list[list[bytes]] = []
+    read: list[list[Card]] = []
+    decoder = decoder_for(profile)
+    for action in virtual_shoe(profile, options):
+        if isinstance(action, NewShoe) and len(shoes) == 2:
+            break
+        if isinstance(action, NewShoe):
+            shoes.append(action.cards)
+            sent.append([])
+            read.append([])
+        elif isinstance(action, Send):
+            sent[-1].append(action.data)
+            found = decoder.feed(action.data, round(action.at_s * 1e6))
+            read[-1] += [one.face.open() for one in found if isinstance(one, CardRead)]
+    assert [len(frames) - len(set(frames)) for frames in sent] == [0, 0]
+    assert all(len(frames) > 416 - 2 * BEHIND_CUT for frames in sent)
+    assert [len(cards) for cards in read] == [len(frames) for frames in sent]
+    for cards, shoe in zip(read, shoes, strict=True):
+        left = iter(shoe)  # some mistakes have a card entered by hand: the shoe tells no tag of it
+        assert all(card in left for card in cards)
+    assert sent[0] != sent[1]
+
+
+def test_a_shoe_with_more_cards_of_a_face_than_tags_is_not_dealt() -> None:
+    profile = parse_shoe(*shoe_file("rfid-uid-lines"))
+    script = virtual_shoe(profile, VirtualOptions(procedure="face-up", seed=7, decks=9, opening=False))
+    with pytest.raises(
+        ValueError, match="9 decks have 9 times AS, and the profile has tags for 8: give more"
+    ):
+        next(script)
+
+
 def test_both_signs_of_one_unread_card_are_one_card_to_the_decoder() -> None:
     decoder = decoder_for(PROFILE)
-    for signs in ProfileEncoder(PROFILE).unread_signs():
-        found = decoder.feed(b"".join(signs), 0)
+    encoder = ProfileEncoder(PROFILE)
+    for sign in range(encoder.unread_signs):
+        found = decoder.feed(b"".join(encoder.encode_unread(sign)), 0)
         assert (
             sum(isinstance(one, CardUnread) or (isinstance(one, DeviceAlarm) and one.unread) for one in found)
             == 1

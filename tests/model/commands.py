@@ -95,6 +95,8 @@ class Commands:
         """Whatever somebody may say at any time."""
         choose = self._choose
         verb = choose.pick(_ANY)
+        if self._model.t.request is not None and choose.chance(0.25):
+            verb = "acknowledge"  # so seldom is a request open that chance alone would not come to it
         if choose.chance(0.04):
             return self.order(at, verb, choose.pick(_STRANGE))
         role = choose.pick(sorted(EVERYBODY)) if choose.chance(0.1) else None

@@ -91,9 +91,8 @@ class Remedies(Orders):
                 "places_would_change",
                 place != slot,
             )
-        decided = coup.decided or any(
-            of is coup for of in (other.aside[0] for other in self.t.waiting if other.aside)
-        )
+        in_excess = (other.aside[0] for other in self.t.waiting if other.aside)
+        decided = coup.decided or (coup is self.t.coup and any(of is coup for of in in_excess))
         refuse("places_would_change", decided and coup.next_place(faces) != "none")
 
     def do_void(self, args: Args, _: str) -> None:

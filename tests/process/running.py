@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 import zmq
 
 from shoe_daemon.clients.operator import Operator
-from shoe_daemon.clients.shoe_line import PtyLine
+from shoe_daemon.clients.shoe_line import PtyLine, ShoeLine
 from shoe_daemon.runtime.rows import Reader
 from shoe_daemon.runtime.verify import VerifyReport, verify
 
@@ -88,7 +88,7 @@ class Notified:
 class Running:
     """One table: `start`, `stop`, `kill` its daemon as often as wanted; the journal and the ports stay."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what tables differ in
         self,
         folder: Path,
         *,
@@ -96,6 +96,8 @@ class Running:
         feed: str = "control_claims = true",
         journal: Path | None = None,
         cwd: Path | None = None,
+        profile: str = "beetek-rs232",
+        line: ShoeLine | None = None,
         **table: object,
     ) -> None:
         folder.mkdir(exist_ok=True)
@@ -104,7 +106,7 @@ class Running:
         self.journal = journal or folder / "t.db"
         self.config = folder / "t.toml"
         self.log = folder / "daemon.log"
-        self.shoe = PtyLine(folder / "shoe")
+        self.shoe: ShoeLine = line or PtyLine(folder / "shoe")
         self.ports = free_ports()
         self.heard = Notified()
         self.beside = ExitStack()
@@ -116,7 +118,7 @@ class Running:
         self.config.write_text(
             "[table]\n"
             + "".join(f"{key} = {json.dumps(value)}\n" for key, value in settings.items())
-            + f'[shoe]\nprofile = "beetek-rs232"\nport = "{folder / "shoe"}"\n'
+            + f'[shoe]\nprofile = "{profile}"\nport = "{self.shoe.name}"\n'
             + f'[journal]\npath = "{self.journal}"\n'
             + "[feed]\n"
             + "".join(f'{key} = "tcp://127.0.0.1:{port}"\n' for key, port in ends.items())

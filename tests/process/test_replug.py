@@ -3,6 +3,7 @@
 import pytest
 
 from tests.process.conftest import Tables
+from tests.process.flapping import flapped
 from tests.process.running import card
 
 CARDS = ("2S", "3H", "KC", "QD", "4S", "9C")
@@ -44,3 +45,28 @@ def test_cable_back_after_each_card(tables: Tables, procedure: str, place: int) 
     assert table.process.poll() is None
     assert table.stop() == 0
     table.verified()
+
+
+def test_a_link_that_comes_and_goes_is_told_as_such_and_dealing_goes_on(tables: Tables) -> None:
+    assert flapped(tables(), seconds=3.0) >= 3
+
+
+def test_a_port_that_vanishes_half_a_second_after_it_came_is_told_the_third_time(tables: Tables) -> None:
+    """What brltty and ModemManager do to an adapter (data/cases SER-22)."""
+    table = tables().start()
+    for turn in range(3):
+        table.shoe.unplug()
+        table.wait("device.link", 3 * turn + 2)
+        if turn < 2:
+            table.shoe.plug()
+            table.wait("device.link", 3 * turn + 4)
+    (alarm,) = table.wait("device.alarm", 1)
+    assert alarm["data"]["code"] == "link_flapping"
+    assert alarm["data"]["text"].startswith("3 times in ")
+    assert "brltty" in alarm["data"]["text"]
+    table.shoe.plug()
+    table.wait("device.link", 10)
+    table.must("open_table")
+    table.must("load_shoe")
+    table.shoe.write(card("KH"))
+    table.wait("card.drawn", 1)

@@ -14,6 +14,7 @@ class Listener:
         self.data: list[bytes] = []
         self.times: list[int] = []
         self.links: list[tuple[str, str | None]] = []
+        self.alarms: list[tuple[str, str]] = []
         self.now = count(1).__next__
         self._news = asyncio.Event()
 
@@ -25,6 +26,11 @@ class Listener:
 
     def on_link(self, state: str, reason: str | None, at: int) -> None:
         self.links.append((state, reason))
+        self.times.append(at)
+        self._news.set()
+
+    def on_alarm(self, code: str, text: str, at: int) -> None:
+        self.alarms.append((code, text))
         self.times.append(at)
         self._news.set()
 
@@ -44,6 +50,9 @@ class Listener:
 
     async def until_count(self, links: int) -> None:
         await self.until(lambda: len(self.links) == links)
+
+    async def until_alarm(self, code: str, text: str) -> None:
+        await self.until(lambda: (code, text) in self.alarms)
 
     async def until_received(self, data: bytes) -> None:
         await self.until(lambda: self.received == data)

@@ -14,6 +14,7 @@ from shoe_daemon.runtime import checks, config
 from shoe_daemon.runtime.config import Config, check, load_config, show
 from shoe_daemon.runtime.shapes import FeedSection, JournalSection, ShoeSection, TableSection
 from shoe_daemon.schema import ConfigError
+from tests.runtime.machines import BY_ID, BY_PATH, Tree
 
 GOOD = """\
 [table]
@@ -418,3 +419,65 @@ def test_what_show_prints_reads_as_the_same(tmp_path: Path, text: str) -> None:
 
 def _plain(conf: Config) -> dict[str, object]:
     return {key: getattr(conf, key) for key in config.Config.__struct_fields__ if key != "source"}
+
+
+ALIKE = change("/dev/serial/by-id/usb-shoe", f"{BY_ID}/usb-10c4_0001-if00")
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    """A machine that has nothing yet."""
+    return Tree((tmp_path / "machine").resolve())
+
+
+def test_a_name_that_two_adapters_have_is_refused_before_anything_is_opened(
+    tmp_path: Path, tree: Tree
+) -> None:
+    tree.adapter("ttyUSB0", "1-1", "10c4:ea60", "0001")
+    tree.adapter("ttyUSB3", "1-2", "10c4:ea60", "0001")
+    file = write(tmp_path, ALIKE)
+    (problem,) = check(file, tree.host()).problems
+    assert (problem.key, problem.line) == ("shoe.port", 8)
+    assert "is the name of /dev/ttyUSB0 and /dev/ttyUSB3 (10c4:ea60, serial number 0001)" in problem.message
+    assert problem.message.endswith(f"set port to the shoe's socket: {BY_PATH}/1-1 or {BY_PATH}/1-2")
+    by_path = change(f"{BY_ID}/usb-10c4_0001-if00", f"{BY_PATH}/1-1", ALIKE)
+    assert not check(write(tmp_path, by_path), tree.host()).problems
+    # Whoever only wants the endpoints does not care what is plugged in.
+    assert not check(write(tmp_path, ALIKE)).problems
+
+
+@pytest.mark.parametrize("kind", ["10c4:ea61", "10c5:ea60"])
+def test_adapters_of_other_kinds_have_other_names(tmp_path: Path, tree: Tree, kind: str) -> None:
+    tree.adapter("ttyUSB0", "1-1", "10c4:ea60", "0001")
+    tree.adapter("ttyUSB3", "1-2", kind, "0001")
+    assert not check(write(tmp_path, ALIKE), tree.host()).problems
+
+
+def test_a_number_that_makers_leave_is_a_warning(tmp_path: Path, tree: Tree) -> None:
+    tree.adapter("ttyUSB0", "1-1", "10c4:ea60", "0001")
+    checked = check(write(tmp_path, ALIKE), tree.host())
+    assert not checked.problems
+    (warning,) = [one for one in checked.warnings if one.key == "shoe.port"]
+    assert "has no number of its own" in warning.message
+    assert warning.message.endswith(f"better the name of its socket: {BY_PATH}/1-1")
+
+
+def test_two_ports_of_one_adapter_are_no_two_adapters(tmp_path: Path, tree: Tree) -> None:
+    tree.adapter("ttyUSB0", "1-1", "0403:6011", "FT77")
+    tree.folder("/sys/devices/usb1/1-1/1-1:1.1/ttyUSB1")
+    tree.link("/sys/class/tty/ttyUSB1/device", "/sys/devices/usb1/1-1/1-1:1.1/ttyUSB1")
+    tree.write("/dev/ttyUSB1")
+    checked = check(write(tmp_path, change("usb-10c4_0001-if00", "usb-0403_FT77-if00", ALIKE)), tree.host())
+    assert not checked.problems
+    assert not [one for one in checked.warnings if one.key == "shoe.port"]
+
+
+def test_a_machine_that_tells_nothing_of_its_adapters_refuses_nothing(tmp_path: Path, tree: Tree) -> None:
+    file = write(tmp_path, ALIKE)
+    assert not check(file, tree.host()).problems
+    tree.write("/dev/ttyUSB0")
+    tree.link(f"{BY_ID}/usb-10c4_0001-if00", "/dev/ttyUSB0")
+    assert not check(file, tree.host()).problems
+    tree.adapter("ttyUSB0", "1-1")
+    (problem,) = check(write(tmp_path, change("usb-10c4", "\\u0000", ALIKE)), tree.host()).problems
+    assert "U+0000" in problem.message

@@ -136,5 +136,6 @@ def test_the_way_to_the_shoe_is_what_the_configuration_says(
     tmp_path: Path, port: str, profile: str, kind: type
 ) -> None:
     checked(tmp_path, port, profile=profile)
-    made = port_of(load_config(tmp_path / "table.toml"), lambda _data, _at: None, lambda *_: None, lambda: 0)
+    config = load_config(tmp_path / "table.toml")
+    made = port_of(config, lambda _data, _at: None, lambda *_: None, lambda: 0, lambda *_: None)
     assert type(made) is kind

@@ -45,3 +45,10 @@ def test_only_the_shoe_that_was_asked_for_is_told() -> None:
 def test_the_tables_own_says_that_a_card_came() -> None:
     (told,) = heard(shoe_file("beetek-rs232")[0], hidden=True, foreign=False)
     assert (told.means, told.hex) == ((f"card {HIDDEN}",), HIDDEN)
+
+
+def test_errors_of_the_line_are_told_beside_the_bytes() -> None:
+    told: list[Heard] = []
+    ear = Ear(parse_shoe(*shoe_file("beetek-rs232")), told.append, hidden=True)
+    ear.alarmed("line_parity", "3 bytes with wrong parity", 7)
+    assert told == [Heard(7, means=("line_parity: 3 bytes with wrong parity",))]

@@ -40,6 +40,22 @@ def test_a_path_starts_where_it_was_written(tmp_path: Path, monkeypatch: pytest.
     assert resources.rules_file("./house.toml")[0] == b"x = 1"
 
 
+def test_a_shipped_file_is_found_by_its_whole_path_too() -> None:
+    path = resources.folder("shoes") / "feig-scan.toml"
+    assert resources.shoe_file(str(path))[:2] == resources.shoe_file("feig-scan")[:2]
+
+
+def test_a_file_beside_a_profile_is_read_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "shoes").mkdir()
+    (tmp_path / "shoes" / "mine.toml").write_text("x = 1")
+    (tmp_path / "shoes" / "tags.csv").write_bytes(b"uid,card\r\n")
+    *_, beside = resources.shoe_file("shoes/mine.toml", tmp_path)
+    assert beside("tags.csv") == b"uid,card\r\n"
+    with pytest.raises(OSError, match="No such file"):
+        beside("absent.csv")
+    assert resources.shoe_file("feig-scan")[2]("example-tags.csv").startswith(b"uid,card\n")
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [

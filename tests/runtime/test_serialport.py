@@ -3,75 +3,30 @@
 import asyncio
 import errno
 import os
-import pty
+import resource
 import subprocess
 import sys
 import termios
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+import threading
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import pytest
-import serial
 
-from shoe_daemon.runtime import serialport
+from shoe_daemon.runtime import ports, serialport
 from shoe_daemon.runtime.ports import UnreachableError
 from shoe_daemon.runtime.serialport import Line, SerialPort
+from tests.runtime.cables import Cable, again, listening, open_files
 from tests.runtime.listeners import Listener
+from tests.runtime.machines import BY_ID, BY_PATH, Tree
 
 FRAME = b" [Game]<Card:4S> \r\n"
-
-
-class Cable:
-    """A pseudo-terminal behind a stable name. The shoe's end stays open until `unplug`."""
-
-    def __init__(self, name: Path) -> None:
-        self.name = name
-        self.master = -1
-        self.plug()
-
-    def plug(self) -> None:
-        self.master, slave = pty.openpty()
-        os.set_blocking(self.master, False)
-        self.node = os.ttyname(slave)
-        os.close(slave)
-        self.name.unlink(missing_ok=True)
-        self.name.symlink_to(self.node)
-
-    def unplug(self) -> None:
-        os.close(self.master)
-        self.master = -1
-        self.name.unlink()
-
-    def send(self, data: bytes) -> None:
-        assert os.write(self.master, data) == len(data)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.master >= 0:
-            os.close(self.master)
-
-
-@asynccontextmanager
-async def listening(path: Path, listener: Listener) -> AsyncIterator[SerialPort]:
-    port = SerialPort(Line(str(path), 9600), listener.on_bytes, listener.on_link, listener.now)
-    port.start()
-    try:
-        yield port
-    finally:
-        await port.stop()
 
 
 @pytest.fixture
 def stable(tmp_path: Path) -> Path:
     return tmp_path / "usb-shoe"
-
-
-def open_files() -> int:
-    return len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - half of what iterdir would open itself
 
 
 def test_every_byte_arrives_in_order_with_growing_times(stable: Path) -> None:
@@ -186,9 +141,8 @@ def test_bytes_that_wait_at_the_hang_up_come_before_its_news(
     # A real device's driver may still hold bytes when it goes; a pseudo-terminal drops them.
     async def main() -> None:
         listener = Listener()
-        answers: Iterator[bytes | OSError] = iter(
-            [FRAME, FRAME[:5], OSError(errno.EIO, "Input/output error")]
-        )
+        waiting: list[bytes | OSError] = [FRAME, FRAME[:5], OSError(errno.EIO, "Input/output error")]
+        answers = iter(waiting)
         real = os.read
 
         def read(fd: int, size: int) -> bytes:
@@ -236,7 +190,7 @@ def test_each_attempt_finds_the_last_one_closed_and_only_changes_are_told(
     async def main() -> None:
         listener = Listener()
 
-        def counting(line: Line) -> tuple[serial.Serial, str]:
+        def counting(line: Line) -> serialport.Opened:
             attempts.append(port._serial is None)
             return real(line)
 
@@ -245,7 +199,7 @@ def test_each_attempt_finds_the_last_one_closed_and_only_changes_are_told(
             async with listening(stable, listener) as port:
                 await listener.until_links("up")
                 cable.unplug()
-                await listener.until(lambda: len(attempts) > 3 or _again(listener))
+                await listener.until(lambda: len(attempts) > 3 or again(listener))
                 assert [state for state, _ in listener.links] == ["up", "down"]
                 cable.plug()
                 await listener.until_links("up", "down", "up")
@@ -300,7 +254,7 @@ except OSError as error:
 """
     with Cable(stable) as cable:
         Path(cable.node).chmod(0o666)
-        port, _ = serialport._open(Line(str(stable), 9600))
+        port = serialport._open(Line(str(stable), 9600)).port
         said = subprocess.run([sys.executable, "-c", code, cable.node], capture_output=True, check=True)
         serialport._close(port)
     assert int(said.stdout) == errno.EBUSY
@@ -362,7 +316,9 @@ except serialport.UnreachableError as error:
     assert said.stdout.splitlines()[-1].startswith("permission: ")
 
 
-def test_flapping_leaks_no_descriptor(stable: Path) -> None:
+def test_flapping_leaks_no_descriptor(stable: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ports, "FLAPPING_PAUSE_S", 0.05)
+
     async def main() -> None:
         listener = Listener()
         with Cable(stable) as cable:
@@ -399,16 +355,10 @@ def test_a_hang_up_wakes_the_loop_once(stable: Path, monkeypatch: pytest.MonkeyP
                 await listener.until_links("up")
                 cable.unplug()
                 await listener.until_links("up", "down")
-                await listener.until(lambda: str(port.reason).startswith("absent") or _again(listener))
+                await listener.until(lambda: str(port.reason).startswith("absent") or again(listener))
         assert reads == 1
 
     asyncio.run(main())
-
-
-def _again(listener: Listener) -> bool:
-    """Have the waiting look again at the loop's next turn."""
-    asyncio.get_running_loop().call_soon(listener._news.set)
-    return False
 
 
 def test_a_stop_while_the_device_opens_leaves_nothing_open(stable: Path) -> None:
@@ -450,5 +400,96 @@ def test_nothing_is_told_after_the_stop(stable: Path) -> None:
             cable.unplug()
             await asyncio.sleep(0)
             assert listener.links == [("up", None)]
+
+    asyncio.run(main())
+
+
+def test_what_was_sent_before_the_opening_is_no_byte_of_ours(stable: Path) -> None:
+    async def main() -> None:
+        listener = Listener()
+        with Cable(stable) as cable:
+            held = os.open(cable.node, os.O_RDWR | os.O_NOCTTY)  # so that the line keeps what is sent
+            cable.send(b"old" + FRAME)
+            async with listening(stable, listener):
+                await listener.until_links("up")
+                cable.send(FRAME)
+                await listener.until(lambda: listener.received.endswith(FRAME))
+                assert listener.received == FRAME
+            os.close(held)
+
+    asyncio.run(main())
+
+
+def test_descriptors_above_1024_are_read_too(stable: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 1200:
+        pytest.skip("this user may not have 1200 descriptors")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 1200), hard))
+
+    async def main() -> None:
+        listener = Listener()
+        with ExitStack() as files, Cable(stable) as cable:
+            null = os.open(os.devnull, os.O_RDONLY)
+            files.callback(os.close, null)
+            for _ in range(1024):
+                files.callback(os.close, os.dup(null))
+            async with listening(stable, listener) as port:
+                await listener.until_links("up")
+                assert port._fd >= 1024
+                cable.send(FRAME)
+                await listener.until_received(FRAME)
+                cable.unplug()
+                await listener.until_links("up", "down")
+
+    try:
+        asyncio.run(main())
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_an_opening_that_hangs_is_told_and_waited_for(stable: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers, real = threading.Event(), serialport._open
+
+    def slow(line: Line) -> serialport.Opened:
+        answers.wait()
+        return real(line)
+
+    monkeypatch.setattr(serialport, "OPENING_S", 0.01)
+    monkeypatch.setattr(serialport, "_open", slow)
+
+    async def main() -> None:
+        listener = Listener()
+        with Cable(stable) as cable:
+            async with listening(stable, listener):
+                await listener.until_links("down")
+                assert str(listener.links[0][1]).startswith(f"hangs: {stable} neither opens nor fails")
+                answers.set()
+                await listener.until_links("down", "up")
+                cable.send(FRAME)
+                await listener.until_received(FRAME)
+
+    asyncio.run(main())
+
+
+def test_a_name_that_two_adapters_have_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = Tree(tmp_path.resolve())
+    tree.adapter("ttyUSB0", "1-1.1", "10c4:ea60", "0001")
+    monkeypatch.setattr(serialport, "this_host", tree.host)
+
+    async def main() -> None:
+        listener = Listener()
+        async with listening(Path(f"{BY_ID}/usb-10c4_0001-if00"), listener) as way:
+
+            async def until_reason(code: str) -> None:
+                await listener.until(lambda: str(way.reason).startswith(code) or again(listener))
+
+            # The tree's devices are none of this machine: one that may be opened is absent here.
+            await until_reason("absent")
+            tree.adapter("ttyUSB1", "1-1.2", "10c4:ea60", "0001")
+            await until_reason("ambiguous")
+            assert "/dev/ttyUSB0 and /dev/ttyUSB1" in str(way.reason)
+            assert f"{BY_PATH}/1-1.1 or {BY_PATH}/1-1.2" in str(way.reason)
+            tree.unplug("ttyUSB1")
+            await until_reason("absent")
 
     asyncio.run(main())

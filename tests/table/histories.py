@@ -201,6 +201,8 @@ class Walk:
             return inp.DeviceReset(self.at, b"")
         if roll < 0.75:
             return inp.Silent(self.at, self.rng.choice(["stalled", "back", "garbage"]), "a while")
+        if roll < 0.78:
+            return inp.LineAlarm(self.at, "line_parity", "1 bytes with wrong parity")
         return inp.Link(self.at, self.rng.choice(["up", "down"]))
 
     def card(self) -> inp.AnyInput:

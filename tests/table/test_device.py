@@ -1,13 +1,22 @@
-"""What a device says of itself beside its cards: messages that are missing by its own numbers."""
+"""What is told of a device beside its cards: messages missing by its numbers, errors of the line to it."""
 
 import json
 from pathlib import Path
+from typing import get_args
+
+import pytest
 
 from drivers.encoder import ProfileEncoder
 from drivers.profile import parse_shoe
 from shoe_daemon.game.cards import parse
-from shoe_daemon.runtime.replay import replay
+from shoe_daemon.runtime.capture import read_capture
+from shoe_daemon.runtime.replay import machine_of, replay
 from shoe_daemon.runtime.resources import shoe_file
+from shoe_daemon.table import events as ev
+from shoe_daemon.table import inputs as inp
+from shoe_daemon.table.codec import Step, decode_step, encode
+from shoe_daemon.table.decide import step
+from shoe_daemon.table.state import Table
 
 HOUSE = parse_shoe(*shoe_file("house-serial"))
 
@@ -90,3 +99,30 @@ def test_bytes_at_the_wrong_speed_are_garbage_told_once() -> None:
     events = told([], *noise, {"t": 17, "rx": "e6"})
     states = [(one["state"], one["type"]) for one in events if one["type"] == "device.link"]
     assert states == [("garbage", "device.link")]
+
+
+def test_an_error_of_the_line_is_an_alarm_and_touches_no_card() -> None:
+    error = {"t": 1.5, "alarm": "line_parity", "text": "3 bytes with wrong parity"}
+    line: list[dict[str, object]] = [{"t": 0, "profile": "beetek-rs232", "procedure": "face-up"}]
+    card = b"[Game]<Card:4S>\r"
+    line += [{"t": 1.45, "rx": card[:9].hex()}, error, {"t": 1.55, "rx": card[9:].hex()}]
+    told = [
+        json.loads(message.body)
+        for messages in replay(map(json.dumps, line))
+        for message in messages
+        if message.type in {"device.alarm", "frame.rejected", "card.drawn"}
+    ]
+    assert [one["type"] for one in told] == ["device.alarm", "card.drawn"]
+    assert {one["audience"] for one in told} == {"surveillance"}
+    alarm = {"code": "line_parity", "text": "3 bytes with wrong parity", "raw": None}
+    assert (told[0]["data"], told[0]["at"]) == (alarm, "1970-01-01T00:00:01.500000Z")
+
+
+@pytest.mark.parametrize("code", get_args(inp.LineFault))
+def test_an_error_of_the_line_lies_in_the_journal_as_it_came(code: inp.LineFault) -> None:
+    setup = machine_of(read_capture(iter(['{"profile":"beetek-rs232","t":0}']))[0], "delayed").setup
+    events, table = step(Table(), inp.LineAlarm(7, code, "twice"), setup)
+    kept = Step(inp.LineAlarm(7, code, "twice"), events)
+    assert decode_step(encode(kept)) == kept
+    assert [type(one) for one in events] == [ev.DeviceAlarm]
+    assert table == Table()

@@ -13,14 +13,25 @@ from shoe_daemon.game.cards import HANDS, INITIAL, Card, Slot, parse
 from shoe_daemon.game.drawing import next_third
 
 Went = Literal[
-    "hand", "next_coup", "not_dealt", "aside", "burned", "waits", "goes", "unused", "nowhere", "not_told"
+    "hand",
+    "next_coup",
+    "not_dealt",
+    "aside",
+    "burned",
+    "waits",
+    "goes",
+    "unused",
+    "nowhere",
+    "not_told",
+    "told_twice",
 ]
-"""Where a card went. In excess: into a coup, or into one that was never dealt; aside; it is burned; it
-waits for the question whether it was seen, or answered for the next coup; it went into none, the shoe being
-closed."""
+"""Where a card went, or that it was none: the one before was told twice. In excess: into a coup, or into one
+that was never dealt; aside; it is burned; it waits for the question whether it was seen, or answered for
+the next coup; it went into none, the shoe being closed."""
 
 _LIVE: Final = frozenset({"waits", "goes"})
 """Of these a card may still go into a coup."""
+_NOT_HERE: Final = frozenset({"next_coup", "told_twice"})
 
 
 class Naming(msgspec.Struct, frozen=True):
@@ -93,6 +104,8 @@ class Cards:
                 self._cards[data["n"]] = self._left(data["n"], told)
             case "card.assigned":
                 self._card(data["n"]).slot = data["slot"]
+            case "card.read_twice":
+                self._is_none(data["n"])
             case "card.exposed":
                 self._exposed(told, data)
             case "card.identified":
@@ -107,9 +120,22 @@ class Cards:
     def _card(self, n: int) -> CardFact:
         return self._cards.setdefault(n, CardFact(n))
 
+    def _here(self) -> list[CardFact]:
+        """The cards that are this coup's so far, in the order dealt."""
+        return [card for _, card in sorted(self._cards.items()) if card.went not in _NOT_HERE]
+
+    def _is_none(self, n: int) -> None:
+        self._card(n).went, self._card(n).slot = "told_twice", None
+        if self._staff:
+            return
+        for place, card in enumerate(self._here()):  # nobody is told the places of those after it
+            if card.turned_at is None:
+                card.slot = INITIAL[place] if place < len(INITIAL) else None
+
     def _left(self, n: int, told: Told) -> CardFact:
         data = told.data
-        slot = data.get("slot") or (INITIAL[n - 1] if n <= len(INITIAL) and not self._staff else None)
+        place = len(self._here())
+        slot = data.get("slot") or (INITIAL[place] if place < len(INITIAL) and not self._staff else None)
         return CardFact(
             n,
             slot,
@@ -172,8 +198,9 @@ class Cards:
         for card in self._cards.values():
             if card.slot == slot:
                 return card
-        if slot in INITIAL:
-            card = self._card(INITIAL.index(slot) + 1)
+        here, place = self._here(), INITIAL.index(slot) if slot in INITIAL else -1
+        if place >= 0:
+            card = here[place] if place < len(here) else self._card(len(self._cards) + 1)
         else:
             free = self._unplaced()
             second = slot == "B3" and self._player_draws() and "P3" not in self.faces()
@@ -183,7 +210,7 @@ class Cards:
 
     def _unplaced(self) -> list[CardFact]:
         """Third cards without a place so far, in the order dealt; those in excess come last."""
-        return [card for card in self._cards.values() if card.slot is None and card.went != "next_coup"]
+        return [card for card in self._cards.values() if card.slot is None and card.went not in _NOT_HERE]
 
     def _player_draws(self) -> bool:
         faces = self.faces()
@@ -201,7 +228,7 @@ class Cards:
 
     def lacking(self) -> Slot | None:
         """The place of the next card, which an empty shoe did not have; None where that is not known."""
-        count = sum(card.went != "next_coup" for card in self._cards.values())
+        count = len(self._here())
         if count < len(INITIAL):
             return INITIAL[count]
         if not all(slot in self.faces() for slot in INITIAL):
@@ -215,12 +242,14 @@ class Cards:
         ordered = sorted(self._cards.values(), key=lambda one: one.n)
         if self._unplaced() and self._player_draws() and not any(card.slot == "P3" for card in ordered):
             self._unplaced()[0].slot = "P3"
-        left = [card for card in ordered if card.went != "next_coup"]
+        left = [card for card in ordered if card.went not in _NOT_HERE]
         for card in left:
             away: Went = "nowhere" if self._staff or not ended else "not_told"
             card.went = away if card.slot is None else "hand"
         unplaced = [card for card in reversed(left) if card.slot is None]
-        for card, went in zip(unplaced, reversed(self._stayed(len(ordered) - len(left))), strict=False):
+        for card, went in zip(
+            unplaced, reversed(self._stayed(sum(card.went == "next_coup" for card in ordered))), strict=False
+        ):
             card.went = "unused" if self._closed and went in _LIVE else went
         for card in ordered:
             if card.went == "next_coup" and self._closed and card.to_coup not in self._ended:

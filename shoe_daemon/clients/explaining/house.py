@@ -19,6 +19,13 @@ _FRAMES: Final = {
     "repeated": "the same message came twice, and counts once",
     "no_shoe": "a card, but there is no shoe or the table is closed",
 }
+_LINE: Final[dict[str, str]] = {
+    "link_flapping": "The cable to the shoe comes and goes",
+    "link_settled": "The cable to the shoe came and went, and has settled",
+    **dict.fromkeys(
+        ("line_parity", "line_frame", "line_break", "line_overrun"), "Errors on the line to the shoe"
+    ),
+}
 _ALARMS: Final = {"composition_exceeded": "more cards of one face were drawn than there are decks"}
 _UNMASKED: Final = {
     "listen": "as the shoe sends them",
@@ -126,6 +133,8 @@ def _attested(data: dict[str, Any]) -> str:
 
 
 def _alarm(data: dict[str, Any]) -> str:
+    if data["code"] in _LINE:
+        return f"{_LINE[data['code']]}: {data['text']}"
     said = " ".join(filter(None, (data["code"], data["text"])))
     return "The shoe reported an alarm" + (f": {said}" if said else "")
 

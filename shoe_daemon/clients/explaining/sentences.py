@@ -20,6 +20,7 @@ SHOWN_WITH_THE_CARDS: Final = frozenset(
         "card.identified",
         "card.assigned",
         "card.carried",
+        "card.read_twice",
         "coup.cards",
         "hand.announced",
     }

@@ -22,6 +22,7 @@ _WENT: Final = {
     "waits": "in excess: none of this coup's cards; it waits for the answer whether it was seen",
     "goes": "in excess: none of this coup's cards; it goes into the next coup",
     "unused": "in excess: none of this coup's cards; it went into no other coup",
+    "told_twice": "no card: the one before it was told twice",
     "not_told": "no card of this result; where it went is told to staff only",
     "nowhere": "its place was never settled",
 }

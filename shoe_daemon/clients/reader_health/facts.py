@@ -150,6 +150,11 @@ class _Table:
         for by, of in groups.items():
             self.groups[by][of, draw.readable] += 1
 
+    def read_twice(self, one: Told, data: dict[str, Any]) -> None:
+        """No card after all; by its hour and its place it stays counted: the reader told it."""
+        self._drawn.pop((one.shoe or 0, one.coup or 0, data["n"]), None)
+        self._gone[one.shoe or 0] -= 1
+
     def carried(self, one: Told, data: dict[str, Any]) -> None:
         draw = self._drawn.get((one.shoe or 0, one.coup or 0, data["n"]))
         if draw is not None:
@@ -192,6 +197,7 @@ _FOLLOWED: Final[dict[str, _Known]] = {
     "shoe.burned": _Table.burned,
     "card.drawn": _Table.drawn,
     "card.carried": _Table.carried,
+    "card.read_twice": _Table.read_twice,
 }
 _COUNTED: Final[dict[str, _Known]] = {
     "shoe.burned_cards": _Table.burned_faces,

@@ -102,6 +102,39 @@ def adapter_names(host: Host) -> Iterator[Finding]:
         yield Finding(name, "well", f"{nodes}: a serial number that no other adapter here has")
 
 
+def shared_name(host: Host, port: str) -> str | None:
+    """Say why `port`, a name of /dev/serial/by-id, may be that of another adapter now; None where it cannot.
+
+    udev gives a name that two adapters have to the one that came last.
+    """
+    if not port.startswith(f"{_SERIAL.by_id}/") or not host.at(port).exists():
+        return None
+    every = _adapters(host)
+    mine = next((one for one in every if one.node == host.leads_to(port)), None)
+    twins = [] if mine is None else _twins(mine, every)
+    if mine is None or not twins:
+        return None
+    nodes = " and ".join(sorted(one.node for one in (mine, *twins)))
+    sockets = _sockets(host, [mine, *twins])
+    return (
+        f"{port} is the name of {nodes} ({_identity(mine)}), and leads to whichever came last:"
+        f" in [shoe] set port to the shoe's socket: {sockets}"
+    )
+
+
+def borrowed_name(host: Host, port: str) -> str | None:
+    """Say why a second adapter would take the name `port` of /dev/serial/by-id; None where it would not."""
+    if not port.startswith(f"{_SERIAL.by_id}/"):
+        return None
+    mine = next((one for one in _adapters(host) if one.node == host.leads_to(port)), None)
+    if mine is None or not mine.kind or not _NO_SERIAL.fullmatch(mine.serial):
+        return None
+    return (
+        f"{port} ({_identity(mine)}) has no number of its own: a second of its kind takes its name;"
+        f" better the name of its socket: {_sockets(host, [mine])}"
+    )
+
+
 def _ambiguous(host: Host, wanted: list[_Adapter], every: list[_Adapter]) -> Iterator[Finding]:
     """What is wrong with the names of `wanted`, each group of namesakes told once."""
     told: set[str] = set()
@@ -109,11 +142,10 @@ def _ambiguous(host: Host, wanted: list[_Adapter], every: list[_Adapter]) -> Ite
     for one in wanted:
         if one.node in told:
             continue
-        same = [other for other in every if (other.kind, other.serial) == (one.kind, one.serial)]
-        twins = [one, *(other for other in same if other.place != one.place)]
+        twins = [one, *_twins(one, every)]
         nodes = " and ".join(sorted(other.node for other in twins))
-        told |= {other.node for other in same if one.kind}
-        if one.kind and len(twins) > 1:
+        told |= {other.node for other in every if one.kind and _named_alike(one, other)}
+        if len(twins) > 1:
             words = f"{nodes} have one name ({_identity(one)}): it leads to whichever came last"
         elif one.kind and _NO_SERIAL.fullmatch(one.serial):
             words = (
@@ -123,10 +155,24 @@ def _ambiguous(host: Host, wanted: list[_Adapter], every: list[_Adapter]) -> Ite
             words = f"{nodes} has no name in {names.by_id}"
         else:
             continue
-        links = [link for other in twins for link in _links(host, other.node)]
-        places = " or ".join(link for link in links if link.startswith(names.by_path)) or names.by_path
-        advice = f"name the port by its socket and leave it there: {places}"
+        advice = f"name the port by its socket and leave it there: {_sockets(host, twins)}"
         yield Finding("adapter names", "wrong", words, advice)
+
+
+def _named_alike(one: _Adapter, other: _Adapter) -> bool:
+    return (other.kind, other.serial) == (one.kind, one.serial)
+
+
+def _twins(one: _Adapter, every: list[_Adapter]) -> list[_Adapter]:
+    """Other adapters that have the name of `one`; not the further ports of the same adapter."""
+    return [other for other in every if one.kind and _named_alike(one, other) and other.place != one.place]
+
+
+def _sockets(host: Host, adapters: list[_Adapter]) -> str:
+    """Names by the socket, where there are any."""
+    by_path = _kind(host).by_path
+    links = [link for one in adapters for link in _links(host, one.node) if link.startswith(by_path)]
+    return " or ".join(sorted(links)) or f"its name in {by_path}"
 
 
 def _identity(one: _Adapter) -> str:

@@ -124,9 +124,12 @@ class CardInExcess(Event, frozen=True, tag="card.in_excess"):
 
 
 class CardReadTwice(Event, frozen=True, tag="card.read_twice"):
-    """A card that was told is none: the shoe told the one before it twice."""
+    """Card `n` of the coup is none: the shoe told the one before it twice."""
 
+    audiences = (PUBLIC, SURVEILLANCE)
     rank = 6
+    internal = frozenset({"serial"})
+    n: int
     serial: int
 
 

@@ -51,7 +51,10 @@ class DeviceLink(Event, frozen=True, tag="device.link"):
 
 
 class DeviceAlarm(Event, frozen=True, tag="device.alarm"):
-    """The device's own alarm or warning. `raw`: the frame in hex, null under delayed while a shoe is open."""
+    """The device's own alarm or warning, or (code `line_…`, `link_…`) what the port saw of the line to it.
+
+    `raw`: the frame in hex, empty where none says it, null under delayed while a shoe is open.
+    """
 
     audiences = (SURVEILLANCE,)
     rank = 1

@@ -1,0 +1,153 @@
+"""Faults 15 to 31: what frames say of cards."""
+
+from typing import Final
+
+from tests.faults import needs
+from tests.faults.fault import (
+    ANSWERS,
+    CAMERA,
+    EXCESS,
+    GAP_IN_NUMBERS,
+    PARTIAL,
+    SESSION,
+    TAKES_PLACE,
+    UNKNOWN,
+    UNMATCHED,
+    Fault,
+)
+
+FAULTS: Final = (
+    Fault(
+        "15",
+        "The same frame again",
+        "a frame of a card twice, under one number",
+        ("frame.rejected repeated",),
+        needs=(needs.NUMBERED,),
+    ),
+    Fault(
+        "16",
+        "The same card too soon",
+        "a frame of a card twice within the time that no hand draws two cards in",
+        needs=(needs.NOT_NUMBERED,),
+        later="not there yet: the least time between two cards in a profile, for `suspect_double`",
+    ),
+    Fault(
+        "17",
+        "The same face twice in a row",
+        "two cards alike, each drawn in its own time",
+        needs=(needs.ONE_FACE_MANY_TAGS,),
+        note="nothing is said: these are two cards, as some seven times in a shoe",
+    ),
+    Fault(
+        "18",
+        "A number left out",
+        "a card whose frame is lost before the line",
+        (GAP_IN_NUMBERS,),
+        needs=(needs.NUMBERED,),
+    ),
+    Fault(
+        "18b",
+        "What is missing is asked for",
+        "a card whose frame is lost where the shoe sends again what it is asked for",
+        needs=(needs.ANSWERED,),
+        later=ANSWERS,
+    ),
+    Fault(
+        "19",
+        "Numbers begin again after the last one",
+        "so many frames that the numbers go round inside a coup",
+        needs=(needs.NUMBERED, needs.COUNTS_IN_A_BYTE),
+        note="nothing is said",
+    ),
+    Fault(
+        "20",
+        "The shoe starts anew and says so",
+        "a greeting, then numbers from the first on",
+        needs=(needs.GREETS,),
+        later=SESSION,
+    ),
+    Fault(
+        "21",
+        "The shoe starts anew and does not say so",
+        "words of a start in a coup, then cards, their numbers from the first on",
+        (PARTIAL, UNMATCHED, GAP_IN_NUMBERS),
+        note="the words are told and take no place",
+    ),
+    Fault(
+        "21b",
+        "A new start is suspected",
+        "the same, and a person is asked what passed meanwhile",
+        later="not there yet: words of a start in a profile, for `device_reset`; a person reports it",
+    ),
+    Fault(
+        "22",
+        "A card that the shoe could not read",
+        "each sign of it that the profile knows",
+        ("irregularity.raised unreadable_card", "device.alarm"),
+        needs=(needs.UNREAD,),
+        note="later cards go to the right hands; a person names the one unread",
+    ),
+    Fault(
+        "23",
+        "Two signs for one unread card",
+        "the alarm and the line for one card, in both orders",
+        ("irregularity.raised unreadable_card", "device.alarm"),
+        needs=(needs.BOTH_SIGNS,),
+        note="one place, not two",
+    ),
+    Fault(
+        "24",
+        "A code that no card has",
+        "a whole frame whose code is in no table",
+        (UNKNOWN, TAKES_PLACE),
+    ),
+    Fault(
+        "25",
+        "More cards of one face than the shoe has",
+        "a ninth card of one face in eight decks",
+        ("irregularity.raised composition_exceeded",),
+    ),
+    Fault(
+        "26",
+        "A card drawn, put back, and drawn again",
+        "the shoe's sign for a card that went backwards",
+        later="not there yet: a message of a profile for it; a person reports `card_returned`",
+    ),
+    Fault(
+        "27",
+        "Two cards drawn as one",
+        "one frame for two cards",
+        later=CAMERA,
+        note="where the shoe notices, it is an unread card: fault 22",
+    ),
+    Fault(
+        "28",
+        "A card when none is due",
+        "a card after a coup's end, before betting is opened",
+        EXCESS,
+        note="it is the first card of the next coup, which has no bets as it was seen",
+    ),
+    Fault(
+        "29",
+        "Burned cards among the others",
+        "three cards burned between two coups",
+        ("shoe.burned",),
+        note="they take no place",
+    ),
+    Fault(
+        "30",
+        "The end of the shoe in a coup",
+        "the button of the cut card between two cards of a coup",
+        ("shoe.cut_card",),
+        needs=(needs.BUTTON,),
+        note="the coup is dealt to its end, and one more",
+    ),
+    Fault(
+        "31",
+        "The lid is opened in a coup",
+        "the shoe's alarm between two cards",
+        ("device.alarm",),
+        needs=(needs.ALARM,),
+        note="another set of cards is another `load_shoe`, by a person",
+    ),
+)
