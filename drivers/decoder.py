@@ -67,6 +67,9 @@ class ProfileDecoder:
 
     def due(self) -> int | None:
         """When something is given up, asked for or missed if nothing more comes; None for never."""
+        return self._next_due()
+
+    def _next_due(self) -> int | None:
         times = (self._framer.due(), self._again.due(), self._watch.due())
         return min((time for time in times if time is not None), default=None)
 
@@ -78,7 +81,7 @@ class ProfileDecoder:
 
     def feed(self, data: bytes, now: int) -> list[DeviceInput]:
         """Read `data`, all of it received at `now`; what fell due by then comes before."""
-        found = self.tick(now)
+        found = self._fall_due(now)
         if data:
             found += self._watch.bytes(len(data), now)
             self._read_all(self._framer.feed(data, now), now, found)
@@ -86,8 +89,11 @@ class ProfileDecoder:
 
     def tick(self, now: int) -> list[DeviceInput]:
         """Give up, ask for and miss what is due at or before `now`, in the order of its time."""
+        return self._fall_due(now)
+
+    def _fall_due(self, now: int) -> list[DeviceInput]:
         found: list[DeviceInput] = []
-        while (due := self.due()) is not None and due <= now:
+        while (due := self._next_due()) is not None and due <= now:
             self._read_all(self._framer.tick(due), due, found)
             found += self._again.tick(due)
             poll, silent = self._watch.tick(due)

@@ -56,17 +56,23 @@ class Outcome(msgspec.Struct, frozen=True):
 class Kit:
     """The checks, of the decoders that `make` gives, on a capture."""
 
-    def __init__(self, make: Make, steps: Sequence[Step], seed: int) -> None:
+    def __init__(self, make: Make, steps: Sequence[Step], seed: int, noise: int = NOISE) -> None:
         self._make = make
         self._steps = steps
         self._seed = seed
+        self._amount = noise
         self._random = random.Random(seed)  # noqa: S311 - the same trials each time, from a seed
         self._notes: Notes = {}
         self._read: list[DeviceInput] = []
 
-    def outcomes(self) -> Iterator[Outcome]:
-        """Give each check as it is done; where the capture cannot be read at all, that one alone."""
+    def outcomes(self, checks: Sequence[str] = ()) -> Iterator[Outcome]:
+        """Give each check as it is done; where the capture cannot be read at all, that one alone.
+
+        `checks`: those wanted beside the capture; all where none is named.
+        """
         for name, (about, check) in CHECKS.items():
+            if checks and name not in {"capture", *checks}:
+                continue
             self._random.seed(f"{self._seed} {name}")
             try:
                 check(self)
@@ -155,7 +161,7 @@ class Kit:
         """Feed noise, taking what is to be sent."""
         one = self._fresh()
         one.opened(START)
-        self._make_noise(one, NOISE)
+        self._make_noise(one, self._amount)
 
     def memory(self) -> None:
         """Measure what is held after noise and the capture, and after much more of both."""
@@ -199,7 +205,7 @@ class Kit:
         """Read the capture behind noise and a reset."""
         one = self._fresh()
         one.opened(START)
-        self._make_noise(one, NOISE // 20)
+        self._make_noise(one, self._amount // 20)
         one.reset(one.now)
         one.found.clear()
         base = one.now + SECOND
@@ -321,7 +327,7 @@ CHECKS: Final[dict[str, tuple[str, Callable[[Kit], None]]]] = {
     "opening": ("opened before the first byte does no harm", Kit.opening),
     "clock": ("clock_set does no harm while nothing is unfinished", Kit.clock),
     "damage": ("flipped bits and dropped bytes raise nothing, in whatever chunks", Kit.damage),
-    "noise": (f"{NOISE:,} random bytes raise nothing", Kit.noise),
+    "noise": ("random bytes raise nothing", Kit.noise),
     "memory": ("noise and cards leave no memory behind", Kit.memory),
     "recovery": ("the capture is read right behind noise and a reset", Kit.recovery),
     "kinds": ("all inputs are of the known kinds", Kit.noted),
@@ -331,9 +337,14 @@ CHECKS: Final[dict[str, tuple[str, Callable[[Kit], None]]]] = {
 """By name: what the check looks for, and the check. The last three were looked at all the way."""
 
 
-def examine(make: Make, capture: Iterable[str], seed: int) -> Iterator[Outcome]:
-    """Try the decoders that `make` gives, check by check. Raises ValueError for a bad line of `capture`."""
-    yield from Kit(make, steps_of(capture), seed).outcomes()
+def examine(
+    make: Make, capture: Iterable[str], seed: int, checks: Sequence[str] = (), noise: int = NOISE
+) -> Iterator[Outcome]:
+    """Try the decoders that `make` gives: behind the capture the `checks`, all where none is named.
+
+    `noise`: how many random bytes. Raises ValueError for a bad line of `capture`.
+    """
+    yield from Kit(make, steps_of(capture), seed, noise).outcomes(checks)
 
 
 def _tick(one: Handling, now: int) -> None:
