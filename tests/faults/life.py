@@ -149,7 +149,7 @@ class Life:
 
 def _without_parity(name: str, folder: Path) -> str:
     """Path of the same profile without parity: a pseudo-terminal refuses a line that has it."""
-    data, _ = shoe_file(name)
+    data, _, _ = shoe_file(name)
     path = folder / f"{name}.toml"
     path.write_bytes(re.sub(rb"(?m)^parity = .*$", b'parity = "none"', data))
     return str(path)
