@@ -151,7 +151,7 @@ def _ninth(cell: Cell, *, flips: bool) -> None:
 def _one_bit_away(cell: Cell) -> tuple[Card, bytes, Card]:
     """A card, its frame with one bit changed, and the other card that this frame is."""
     for true in cell.rng.sample(DECK, len(DECK)):
-        others = list(other_cards(cell.profile, cell.frame(true), true))
+        others = list(other_cards(cell.profile, cell.life.encoder.encode_card(true, 0, "P1"), true))
         if others:
             return true, *cell.rng.choice(others)
     raise AssertionError("no card is one bit away from another one")
