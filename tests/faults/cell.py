@@ -37,6 +37,7 @@ class Cell:
         self.pid = life.pid()
         life.hush()
         self._used: Counter[Card] = Counter()
+        self._first_tag = 0
         self._slots: list[Slot] = []
         self.shoe = self.new_shoe()
         self.record.look()
@@ -56,9 +57,18 @@ class Cell:
         if self.profile.semantics.min_gap_ms:
             self.record.wait_received(len(self.life.written))
             self.apart(self.profile.semantics.min_gap_ms)
-        form = self._used[card] if encoder.tagged else self.rng.randrange(encoder.forms(card))
+        form = self._tag(card) if encoder.tagged else self.rng.randrange(encoder.forms(card))
+        return encoder.encode_card(card, form, self.place())
+
+    def _tag(self, card: Card) -> int:
+        """Which of its tags a card has: of another shoe the first card has not the tag told last."""
+        spellings = self.profile.cards.spellings[card]
+        if not self._used:
+            self._first_tag = int(spellings[0] == self.life.last_tag)
+        form = (self._first_tag + self._used[card]) % len(spellings)
         self._used[card] += 1
-        return encoder.encode_card(card, form % encoder.forms(card), self.place())
+        self.life.last_tag = spellings[form]
+        return form
 
     def place(self) -> Slot:
         """Where the next card lies; one too many is the first of the next coup."""

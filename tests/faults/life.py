@@ -58,6 +58,7 @@ class Life:
         self.record = Record(self.table.journal, self.profile)
         self.written = bytearray()
         self.spans: list[tuple[int, int]] = []
+        self.last_tag: tuple[str, ...] = ()
         self.ears = Ears(self.table)
 
     def begin(self) -> Self:
