@@ -3,8 +3,8 @@
 import random
 import re
 import signal
-from itertools import pairwise
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, Self
 
@@ -161,7 +161,7 @@ class Life:
 
 
 def _copy(name: str, transport: str, session: Sequence[str], folder: Path) -> str:
-    """Path of the profile with settings of its session, without parity for a pseudo-terminal, which has none."""
+    """Path of the profile with settings of its session; a pseudo-terminal refuses parity, so it has none."""
     data, _, beside = shoe_file(str(INVENTED.get(name, name)))
     text = data.decode("utf-8")
     if transport == "pty":

@@ -52,7 +52,7 @@ def again(place: Place, seed: int) -> str:
 
 
 def play(chosen: Sequence[Place], folder: Path, seed: int) -> list[Outcome]:
-    """Play cells of one column, one after the other at one daemon where that can be; after a miss at a new one."""
+    """Play cells of one column, as many as can be at one daemon; after a miss at a new one."""
     outcomes: list[Outcome] = []
     left, lives, tries = sorted(chosen, key=lambda one: (one.fault.alone, one.fault.session)), 0, 0
     while left:

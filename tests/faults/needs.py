@@ -79,7 +79,8 @@ HEARTBEAT: Final = Need(
     "it sends no sign of life: silence is normal for minutes",
 )
 ACKNOWLEDGED: Final = Need(
-    lambda profile, _: profile.session.ack is not None, "it waits for no acknowledgement, and sends nothing again"
+    lambda profile, _: profile.session.ack is not None,
+    "it waits for no acknowledgement, and sends nothing again",
 )
 RESENDS: Final = Need(
     lambda profile, _: profile.session.nak is not None or profile.session.replay is not None,

@@ -72,8 +72,8 @@ FAULTS: Final = (
             "tests/process/test_replug.py::test_a_port_that_vanishes_half_a_second_after_it_came_is_told_the_third_time",
         ),
         process=True,
-        note="`device.alarm` link_flapping and link_settled, one line of the log for all of it; a question for"
-        " each return",
+        note="`device.alarm` link_flapping and link_settled, one line of the log for all of it; a question"
+        " for each return",
     ),
     Fault(
         "37",

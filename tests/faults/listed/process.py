@@ -45,7 +45,7 @@ FAULTS: Final = (
         ("device.link stalled", *LINK),
         needs=(needs.HEARTBEAT,),
         session=("silence_ms = 2000",),
-        note="told once the limit, here 2 s, is over; the line is opened anew, and what passed is asked about",
+        note="told once the limit, here 2 s, is over; the line is opened anew, and what passed is asked",
     ),
     Fault(
         "44",
@@ -56,12 +56,12 @@ FAULTS: Final = (
     Fault(
         "45",
         "An acknowledgement is lost, refusals without end",
-        "the shoe sends again what it has no answer to, answers twice what it was asked twice, and sends one frame"
-        " damaged each time",
+        "the shoe sends again what it has no answer to, answers twice what it was asked twice, and sends"
+        " one frame damaged each time",
         (REPEATED, "irregularity.raised suspect_double", "frame.rejected bad_checksum", TAKES_PLACE),
         needs=(needs.ACKNOWLEDGED,),
-        note="under its number it is the same frame; without numbers a person says so; a frame that never comes"
-        " whole takes a place",
+        note="under its number it is the same frame; without numbers a person says so; a frame that never"
+        " comes whole takes a place",
     ),
     Fault(
         "46",
@@ -101,7 +101,8 @@ FAULTS: Final = (
     Fault(
         "49",
         "A scanner that is a keyboard",
-        "another layout, capital letters, repeated keys, dropped keys, another program's grab, two scanners at once",
+        "another layout, capital letters, repeated keys, dropped keys, another program's grab, two"
+        " scanners at once",
         shown=(
             "tests/drivers/test_keyboard.py::test_a_scanner_set_to_french_types_no_card",
             "tests/drivers/test_keyboard.py::test_locks_have_no_influence",
