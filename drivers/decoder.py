@@ -106,7 +106,7 @@ class ProfileDecoder:
         """Give up what is not whole, and forget what may still have come: the line is down."""
         found: list[DeviceInput] = []
         self._read_all(self._framer.reset(), now, found)
-        found += self._again.give_up()
+        found += self._again.give_up(now)
         self._coalesce.forget()
         self._spacing.forget()
         self._watch.closed()
@@ -127,6 +127,8 @@ class ProfileDecoder:
 
     def _read_all(self, frames: list[Frame], now: int, found: list[DeviceInput]) -> None:
         for frame in frames:
+            if self._numbers is not None:
+                self._numbers.over(now)
             if frame.fault:
                 self._damaged(frame.fault, frame, now, found)
             else:
@@ -140,7 +142,7 @@ class ProfileDecoder:
             if match is None:
                 continue
             if hello and self._numbers is not None:
-                found += self._again.give_up()
+                found += self._again.give_up(now)
                 self._numbers.forget()
             number = None
             if self._numbers is not None and (number := self._numbers.read(match["seq"])) is None:
@@ -173,7 +175,7 @@ class ProfileDecoder:
                 self._again.lacks(numbers[1:], now)
                 missing = 0
         if missing:
-            found += self._again.give_up()
+            found += self._again.give_up(now)
             found.append(SequenceGap(at=frame.at, missing=missing, raw=frame.raw))
         if self._again.waiting:
             self._again.behind(number, frame.at, frame.raw, read)
@@ -183,9 +185,9 @@ class ProfileDecoder:
     def _can_replay(self, missing: int) -> bool:
         return self._replies.can_replay and not self._again.too_many(missing)
 
-    def _over(self, number: int, text: bytes | None) -> None:
+    def _over(self, number: int, text: bytes | None, late: int) -> None:
         if self._numbers is not None:
-            self._numbers.asked(number, text)
+            self._numbers.asked(number, text, late)
 
     def _damaged(self, fault: Fault, frame: Frame, now: int, found: list[DeviceInput]) -> None:
         """A frame that cannot be read: asked for again where the device can, else told as it is."""

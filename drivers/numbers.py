@@ -29,10 +29,27 @@ class Numbers:
         self._text: bytes | None = b""
         self._damaged = 0
         self._asked: dict[int, bytes | None] = {}
+        self._late = 0
 
-    def asked(self, number: int, text: bytes | None) -> None:
-        """The frame of `number` was asked for, and came as `text`, or never came (None)."""
+    def asked(self, number: int, text: bytes | None, late: int) -> None:
+        """The frame of `number` was asked for, and came as `text`, or never came (None).
+
+        Until `late` it may still come; then what was taken for it was noise.
+        """
         self._asked[number] = text
+        self._late = late
+
+    def over(self, now: int) -> None:
+        """Count no longer what was taken for frames and never came, where nothing came behind it.
+
+        Each was told as one that may have been a card, as `damaged` has it.
+        """
+        if self._text is not None or now <= self._late:
+            return
+        while self.last is not None and self._asked.get(self.last, b"") is None:
+            del self._asked[self.last]
+            self.last = (self.last - 1) % (1 << self._told.bits)
+            self._damaged += 1
 
     def _sent_once_more(self, number: int, text: bytes) -> bool:
         """A frame that was asked for more than once may come more than once, late."""
@@ -104,14 +121,15 @@ class _Place(msgspec.Struct):
 class Again:
     """Frames that were asked for again, and what came behind them.
 
-    `ask` sends for the frame of a number; `over` hears how that came, or that it never did.
+    `ask` sends for the frame of a number; `over` hears how that came, or that it never did, and until when it
+    may come late: so long as it was waited for.
     """
 
     def __init__(
         self,
         session: Session,
         ask: Callable[[int | None], None],
-        over: Callable[[int, bytes | None], None],
+        over: Callable[[int, bytes | None, int], None],
     ) -> None:
         self._within = session.again_ms * 1000
         self._tries = session.tries
@@ -161,7 +179,7 @@ class Again:
             if place.read is None and place.number == number:
                 place.at, place.raw, place.read = frame.at, frame.raw, read
                 if number is not None:
-                    self._over(number, frame.text)
+                    self._over(number, frame.text, frame.at)
                 return True
         return False
 
@@ -195,16 +213,16 @@ class Again:
                 if place.read is None:
                     self._ask(place.number)
             return []
-        return self.give_up()
+        return self.give_up(now)
 
-    def give_up(self) -> list[DeviceInput]:
+    def give_up(self, now: int) -> list[DeviceInput]:
         """All that waits, in order; what never came is told where it is missing."""
         places, self._places, self._due = self._places, [], None
         found: list[DeviceInput] = []
         lacking = 0
         for place in places:
             if place.read is None and place.number is not None:
-                self._over(place.number, None)
+                self._over(place.number, None, now + self._tries * self._within)
             if place.read is None and place.damaged is None:
                 lacking += 1
                 continue

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from drivers.profile import ShoeProfile, parse_shoe
-from tests.faults.catalogue import CONSEQUENCES, FAULTS, TRANSPORTS, Fault, Place, places
+from drivers.profile import ShoeProfile
+from tests.faults.catalogue import CONSEQUENCES, FAULTS, INVENTED, TRANSPORTS, Fault, Place, places
+from tests.faults.life import profile_named
+from tests.faults.matrix import PROFILES
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "faults.md"
@@ -17,9 +19,7 @@ PAGE: Final = ROOT / "docs" / "faults.md"
 
 def page() -> str:
     """The whole page."""
-    profiles = [
-        parse_shoe(path.read_bytes(), path.name) for path in sorted((ROOT / "config/shoes").glob("*.toml"))
-    ]
+    profiles = [profile_named(name) for name in PROFILES]
     head = (ROOT / "tools" / "faults_head.md").read_text(encoding="utf-8")
     head = head.format(consequences=", ".join(map(_word, CONSEQUENCES)))
     return head + "\n" + "\n".join(_body(profiles, list(places(profiles)))) + "\n"
@@ -34,8 +34,8 @@ def _body(profiles: list[ShoeProfile], cells: list[Place]) -> Iterator[str]:
     )
     yield ""
     yield (
-        f"{len(profiles)} profiles, {len(TRANSPORTS)} transports; a fault of the process is one cell, and"
-        f" {number['shown']} of those are shown by tests of their own."
+        f"{len(profiles)} profiles, {len(INVENTED)} of them invented for tests, {len(TRANSPORTS)} transports;"
+        f" a fault of the process is one cell, and {number['shown']} of those are shown by tests of their own."
         " A number with a letter is a part of its fault."
     )
     yield ""

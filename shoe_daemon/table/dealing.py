@@ -178,7 +178,7 @@ def name(turn: Turn, coup: Coup, card: CoupCard, args: Name) -> None:
             serial=card.serial,
         )
     )
-    told(turn, coup, args.slot)
+    told(turn, coup, args.slot, again=card.card is not None)
 
 
 def judge_open(turn: Turn, coup: Coup) -> None:

@@ -33,22 +33,31 @@ def open_face(face: Sealed) -> Card:
     return face.open()
 
 
-def told(turn: Turn, coup: Coup, slot: Slot) -> None:
-    """What a face just exposed in `slot` brings: the check of composition and the hand's announcement."""
+def told(turn: Turn, coup: Coup, slot: Slot, *, again: bool = False) -> None:
+    """What a face just exposed in `slot` brings: the check of composition and the hand's announcement.
+
+    `again`: its card lay open before, as another face.
+    """
     coup = turn.again(coup)
     card = coup.at(slot)
     if card is not None and card.card is not None:
+        if not again:
+            once(turn, coup, card)
         audit(turn, coup, card, card.card)
     announce(turn, coup, slot)
 
 
-def audit(turn: Turn, coup: Coup, card: CoupCard, face: Card) -> None:
-    """Check a face that is now exposed: no more of a face than there are decks, no card twice."""
+def once(turn: Turn, coup: Coup, card: CoupCard) -> None:
+    """Check a card that is now exposed: none is there twice."""
     tag = card.tag
     if tag is not None:
         here = sum(other.tag == tag and other.card is not None for other in coup.cards)
         if (here if coup.reshuffled else turn.table.tags.get(tag, 0)) > 1:
             turn.raise_item("duplicate_card", shoe=coup.shoe, coup=coup.number, card=card)
+
+
+def audit(turn: Turn, coup: Coup, card: CoupCard, face: Card) -> None:
+    """Check a face that is now exposed: no more of a face than there are decks."""
     apart = coup.known.count(face) if coup.reshuffled else 0
     if max(apart, turn.table.exposed.get(coup.shoe, {}).get(face, 0)) <= turn.setup.decks:
         return

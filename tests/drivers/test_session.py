@@ -111,7 +111,18 @@ def test_a_damaged_frame_that_is_not_sent_again_takes_its_place() -> None:
     late = ProfileDecoder(HOUSE)
     late.feed(frames[0] + damaged(frames[1]), 0)
     assert told(late.tick(10**9)) == ["bad_checksum"]
-    assert told(late.feed(frames[1] + frames[2], 2 * 10**9)) == ["repeated", "KD"]
+    assert told(late.feed(frames[1] + frames[2], 1200 * MS)) == ["repeated", "KD"]
+
+
+def test_noise_that_was_taken_for_a_frame_takes_no_number_from_the_cards_that_come_later() -> None:
+    decoder, frames = ProfileDecoder(HOUSE), sent()
+    decoder.feed(frames[0], 0)
+    for at in (1000 * MS, 1100 * MS, 3000 * MS):
+        decoder.feed(b"\x02\x07noise", at)
+    assert told(decoder.tick(5000 * MS)) == ["unknown_code"]
+    assert told(decoder.feed(frames[1] + frames[2], 9000 * MS)) == ["10H", "KD"]
+    assert told(decoder.feed(frames[4], 9001 * MS)) == []
+    assert told(decoder.tick(10_000 * MS)) == ["missing 1", "2H"]
 
 
 def test_a_frame_asked_for_twice_may_come_twice_and_late() -> None:

@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 from drivers.profile import ShoeProfile
 from tests.faults.fault import CONSEQUENCES, TAKES_PLACE, Fault
 from tests.faults.listed import FAULTS
+from tests.faults.needs import LINE
 
 __all__ = ["CONSEQUENCES", "FAULTS", "TAKES_PLACE", "TRANSPORTS", "Fault", "Place", "places"]
 
@@ -27,16 +28,34 @@ class Place(NamedTuple):
     reason: str
 
 
-COLUMNS_LATER: Final[dict[str, str]] = {}
-"""Profiles that nothing here can play yet, each with its reason."""
+INVENTED: Final = {
+    "asked-lines": (
+        frozenset({"7b", "16", "45"}),
+        "an invented shoe, for what no shipped profile has: the rest is played at those",
+    )
+}
+"""Profiles that are not shipped: the faults played at each, and why no others are."""
+
+
+MISSES: Final = {
+    (
+        "9",
+        "house-serial",
+    ): "a miss that is known: noise is counted as frames under the next numbers, and is asked for;"
+    " a card that then comes under such a number is told as `repeated` and is not drawn"
+}
+"""Cells in which the daemon does not yet do what it must."""
 
 
 def place(fault: Fault, profile: ShoeProfile, transport: str) -> Place:
     """The cell of a fault at a profile and a transport."""
-    for need in fault.needs:
+    for need in (LINE, *fault.needs):
         if not need.met(profile, transport):
             return Place(fault, profile.id, transport, "n/a", need.reason)
-    later = fault.later or COLUMNS_LATER.get(profile.id, "")
+    played, why = INVENTED.get(profile.id, (None, ""))
+    if played is not None and fault.key not in played:
+        return Place(fault, profile.id, transport, "n/a", why)
+    later = fault.later or MISSES.get((fault.key, profile.id), "")
     return Place(fault, profile.id, transport, "later" if later else "play", later)
 
 

@@ -8,11 +8,12 @@ damaged or missing; I3 no result while anything is open; I4 the process goes on;
 import random
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Literal
 
 from drivers.shapes import Message
-from shoe_daemon.game.cards import Card
+from shoe_daemon.game.cards import INITIAL, Card, Slot
 from shoe_daemon.table.inputs import CardRead, DeviceInput, FrameRejected, SequenceGap, draws
 from tests.faults.life import Life
 from tests.faults.record import Json
@@ -34,7 +35,11 @@ class Cell:
         self.life, self.rng = life, rng
         self.table, self.record, self.profile = life.table, life.record, life.profile
         self.pid = life.pid()
-        self.shoe = life.new_shoe(rng)
+        life.hush()
+        self._used: Counter[Card] = Counter()
+        self._first_tag = 0
+        self._slots: list[Slot] = []
+        self.shoe = self.new_shoe()
         self.record.look()
         self.first_word = len(self.record.said)
         self.first_event = len(self.record.events)
@@ -44,9 +49,35 @@ class Cell:
     # -- what the shoe sends -----------------------------------------------------------------------------
 
     def frame(self, card: Card) -> bytes:
-        """The frame of a card, numbered where the profile numbers."""
-        forms = self.life.encoder.forms(card)
-        return self.life.encoder.encode_card(card, self.rng.randrange(forms))
+        """The frame of a card as the shoe sends it: numbered, of a tag of its own, read at its place.
+
+        Where the shoe has a least time between two cards, that has passed.
+        """
+        encoder = self.life.encoder
+        if self.profile.semantics.min_gap_ms:
+            self.record.wait_received(len(self.life.written))
+            self.apart(self.profile.semantics.min_gap_ms)
+        form = self._tag(card) if encoder.tagged else self.rng.randrange(encoder.forms(card))
+        return encoder.encode_card(card, form, self.place())
+
+    def _tag(self, card: Card) -> int:
+        """Which of its tags a card has: of another shoe the first card has not the tag told last."""
+        spellings = self.profile.cards.spellings[card]
+        if not self._used:
+            self._first_tag = int(spellings[0] == self.life.last_tag)
+        form = (self._first_tag + self._used[card]) % len(spellings)
+        self._used[card] += 1
+        self.life.last_tag = spellings[form]
+        return form
+
+    def place(self) -> Slot:
+        """Where the next card lies; one too many is the first of the next coup."""
+        return self._slots.pop(0) if self._slots else INITIAL[0]
+
+    def new_shoe(self) -> list[Card]:
+        """Put another shoe on the table; its cards."""
+        self._used.clear()
+        return self.life.new_shoe(self.rng)
 
     def message(self, event: str, **values: str) -> bytes:
         """A frame of the first message of a kind."""
@@ -148,8 +179,13 @@ class Cell:
         """Take the cards of the next coup from the shoe and open the betting for it."""
         coup = next_coup(self.shoe)
         del self.shoe[: len(coup.cards)]
+        self.lies(coup)
         self.bets()
         return coup
+
+    def lies(self, coup: Coup) -> None:
+        """The next cards lie where this coup has them."""
+        self._slots = list(coup.slots)
 
     def begin_coup(self) -> None:
         """What is told from now on is of the coming coup."""
@@ -201,9 +237,9 @@ class Cell:
                 items.pop(one["data"]["id"], None)
         return list(items.values())
 
-    def apart(self) -> None:
-        """Let the time pass in which two signs are of one card: two cards do not leave a shoe so soon."""
-        now, gone = time.monotonic_ns(), self.profile.semantics.coalesce_ms * 1_000_000
+    def apart(self, milliseconds: int) -> None:
+        """Let a time pass in which two cards do not leave a shoe."""
+        now, gone = time.monotonic_ns(), milliseconds * 1_000_000
         until(lambda: time.monotonic_ns() - now > gone)
 
     def void(self) -> None:
@@ -239,7 +275,7 @@ class Cell:
         said = self.said()
         self.void()
         if self.open_items() or self.table.snapshot("surveillance")["state"]["no_bet"]:
-            self.shoe = self.life.new_shoe(self.rng)  # one place too many is a card of the next coup
+            self.shoe = self.new_shoe()  # one place too many is a card of the next coup
         assert not self.open_items(), self.open_items()
         self.play()
         assert self.said() == said, f"a clean coup is no clean one: {self.said()[len(said) :]}"

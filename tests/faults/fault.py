@@ -11,24 +11,29 @@ UNMATCHED: Final = "frame.rejected unmatched"
 UNKNOWN: Final = "frame.rejected unknown_code"
 TOO_LONG: Final = "frame.rejected too_long"
 BAD_CHECKSUM: Final = "frame.rejected bad_checksum"
+REPEATED: Final = "frame.rejected repeated"
 TAKES_PLACE: Final = "irregularity.raised unknown_code"
 GAP_IN_NUMBERS: Final = "irregularity.raised sequence_gap"
 LINK: Final = ("device.link down", "device.link up", "device.link gap", "irregularity.raised link_gap")
 EXCESS: Final = ("irregularity.raised excess_card", "card.carried", "coup.no_bet")
-CONSEQUENCES: Final = ("irregularity.raised drawn_before_reveal", *EXCESS)
+CONSEQUENCES: Final = (
+    "irregularity.raised drawn_before_reveal",
+    "irregularity.raised misdeal",
+    "irregularity.raised other",
+    *EXCESS,
+)
 """What a place too many in a coup may lead to by the rules of dealing, whatever took it."""
 
 CAMERA: Final = "not there yet: a camera that counts and reads cards"
-ANSWERS: Final = "not there yet: answers to the shoe (acknowledgement, refusal, asking again)"
-SESSION: Final = "not there yet: a greeting of the shoe in a profile"
-BEATS: Final = "not there yet: signs of life with a limit in a profile"
 
 
 class Fault(msgspec.Struct, frozen=True):
     """One fault. `says`: what the daemon must say; `may`: what it says besides, by where the damage falls.
 
-    `needs`: where it can show; `later`: why it cannot be played yet; `shown`: tests of it. `process`: it is a
-    matter of the process and not of a profile, so that it is one cell. `note`: what is said beside it.
+    `session`: settings of the profile's session while it is played; `alone`: at a daemon of its own, which is
+    no other one's after it. `needs`: where it can show; `later`: why it cannot be played yet; `shown`: tests of
+    it. `process`: it is a matter of the process and not of a profile, so that it is one cell. `note`: what is
+    said beside it.
     """
 
     key: str
@@ -40,6 +45,8 @@ class Fault(msgspec.Struct, frozen=True):
     later: str = ""
     shown: tuple[str, ...] = ()
     process: bool = False
+    session: tuple[str, ...] = ()
+    alone: bool = False
     note: str = ""
 
     @property

@@ -3,9 +3,10 @@
 import random
 import re
 import signal
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from drivers.encoder import ProfileEncoder
 from drivers.profile import ShoeProfile, parse_shoe
@@ -21,21 +22,27 @@ BUTTON = "shoe:enter"
 """Where a shoe has this button, it says that the cut card came out."""
 
 
+INVENTED: Final = {"asked-lines": Path(__file__).parents[1] / "shoes" / "asked-lines.toml"}
+"""Profiles that are not shipped, by name."""
+SESSION: Final = "[session]\n"
+TAGS: Final = "example-tags.csv"
+
+
 def profile_named(name: str) -> ShoeProfile:
-    return parse_shoe(*shoe_file(name))
+    return parse_shoe(*shoe_file(str(INVENTED.get(name, name))))
 
 
 class Life:
     """A running daemon; `stop` and `start` it again as often as wanted, its journal stays.
 
-    Betting is opened by command, so that a card between two coups is seen to be one too many.
+    Betting is opened by command, so that a card between two coups is seen to be one too many. `session`:
+    settings of the profile's session that are other ones here.
     """
 
-    def __init__(self, folder: Path, name: str, transport: str) -> None:
+    def __init__(self, folder: Path, name: str, transport: str, session: Sequence[str] = ()) -> None:
         folder.mkdir(parents=True)
+        name = _copy(name, transport, session, folder)
         self.profile = profile_named(name)
-        if transport == "pty" and self.profile.transport.parity != "none":
-            name = _without_parity(name, folder)
         self.far = far_end(transport, folder)
         buttons = {one.button for one in self.profile.messages} - {None}
         pressed = f'\n[buttons]\n"{BUTTON}" = "cut_card"' if buttons else ""
@@ -51,6 +58,7 @@ class Life:
         self.record = Record(self.table.journal, self.profile)
         self.written = bytearray()
         self.spans: list[tuple[int, int]] = []
+        self.last_tag: tuple[str, ...] = ()
         self.ears = Ears(self.table)
 
     def begin(self) -> Self:
@@ -91,6 +99,11 @@ class Life:
         self.written += data
         if whole:
             self.spans.append((begin, len(self.written)))
+
+    def hush(self) -> None:
+        """Forget what the daemon has said to the shoe so far."""
+        while self.far.heard():
+            pass
 
     def together(self, pieces: list[bytes]) -> None:
         """Write pieces of one frame, each read alone where that can be seen."""
@@ -147,11 +160,20 @@ class Life:
         self.table.close()
 
 
-def _without_parity(name: str, folder: Path) -> str:
-    """Path of the same profile without parity: a pseudo-terminal refuses a line that has it."""
-    data, _ = shoe_file(name)
+def _copy(name: str, transport: str, session: Sequence[str], folder: Path) -> str:
+    """Path of the profile with settings of its session; a pseudo-terminal refuses parity, so it has none."""
+    data, _, beside = shoe_file(str(INVENTED.get(name, name)))
+    text = data.decode("utf-8")
+    if transport == "pty":
+        text = re.sub(r"(?m)^parity = .*$", 'parity = "none"', text)
+    for setting in session:
+        text = re.sub(rf"(?m)^{setting.partition(' ')[0]} = .*\n", "", text)
+    if session:
+        before, _, after = text.partition(SESSION)
+        text = before + "\n" + SESSION + "".join(f"{one}\n" for one in session) + after
     path = folder / f"{name}.toml"
-    path.write_bytes(re.sub(rb"(?m)^parity = .*$", b'parity = "none"', data))
+    path.write_text(text, encoding="utf-8")
+    (folder / TAGS).write_bytes(beside(TAGS) if name not in INVENTED else b"")
     return str(path)
 
 

@@ -10,6 +10,9 @@ from pathlib import Path
 from shoe_daemon.clients.shoe_line import ShoeLine
 from tests.process.running import PATIENCE_S, free_ports, until
 
+MOST = 65_536
+"""Bytes taken at once of what the reader sent."""
+
 
 class Far(ShoeLine):
     """A line that is pulled and put back, maybe as another node; it tells what the reader left unread."""
@@ -87,6 +90,11 @@ class FarPty(Far):
         while data:
             data = data[os.write(self._master, data) :]
 
+    def heard(self) -> bytes:
+        if self._master < 0 or not select.select([self._master], [], [], 0)[0]:
+            return b""
+        return os.read(self._master, MOST)
+
     def unread(self) -> bool:
         # Polled, the terminal first takes over what its master has written.
         poll = select.poll()
@@ -135,6 +143,11 @@ class FarTcp(Far):
         until(self.listened_to)
         assert self._peer is not None
         self._peer.sendall(data)
+
+    def heard(self) -> bytes:
+        if not self.listened_to() or self._peer is None or not select.select([self._peer], [], [], 0)[0]:
+            return b""
+        return self._peer.recv(MOST)
 
     def unread(self) -> bool:
         """What was sent arrives before the end of the connection."""

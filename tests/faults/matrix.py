@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from shoe_daemon.runtime.resources import names
 from tests.faults.catalogue import CONSEQUENCES, FAULTS, TAKES_PLACE, TRANSPORTS, Place, places
 from tests.faults.cell import Cell
-from tests.faults.life import Life, profile_named
+from tests.faults.life import INVENTED, Life, profile_named
 from tests.faults.plays import PLAYS, PROCESS
 
 SEED: Final = 2024
@@ -20,7 +20,7 @@ TRIES: Final = 5
 
 Column = tuple[str, str]
 """A profile and a transport; both empty for the faults of the process."""
-PROFILES: Final = tuple(names("shoes"))
+PROFILES: Final = (*names("shoes"), *INVENTED)
 COLUMNS: Final[tuple[Column, ...]] = (
     *((profile, transport) for profile in PROFILES for transport in TRANSPORTS),
     ("", ""),
@@ -52,18 +52,19 @@ def again(place: Place, seed: int) -> str:
 
 
 def play(chosen: Sequence[Place], folder: Path, seed: int) -> list[Outcome]:
-    """Play cells of one column, one after the other at one daemon; after a miss at a new one."""
+    """Play cells of one column, as many as can be at one daemon; after a miss at a new one."""
     outcomes: list[Outcome] = []
-    left, lives, tries = list(chosen), 0, 0
+    left, lives, tries = sorted(chosen, key=lambda one: (one.fault.alone, one.fault.session)), 0, 0
     while left:
         if left[0].fault.process:
             outcomes.append(_process(left.pop(0), folder))
             continue
         lives += 1
-        life = Life(folder / str(lives), left[0].profile, left[0].transport)
+        first = left[0]
+        life = Life(folder / str(lives), first.profile, first.transport, first.fault.session)
         try:
             life.begin()
-            while left:
+            while left and (left[0] is first or _at_one_daemon(left[0], first)):
                 outcome = _cell(life, left[0], seed)
                 tries += 1
                 if outcome is None and tries < TRIES:
@@ -78,6 +79,11 @@ def play(chosen: Sequence[Place], folder: Path, seed: int) -> list[Outcome]:
         finally:
             life.close()
     return outcomes
+
+
+def _at_one_daemon(one: Place, other: Place) -> bool:
+    """Whether two cells are played one after the other at the same daemon."""
+    return one.fault.session == other.fault.session and not (one.fault.alone or other.fault.alone)
 
 
 def _cell(life: Life, place: Place, seed: int) -> Outcome | None:

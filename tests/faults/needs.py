@@ -22,6 +22,11 @@ def _signs(profile: ShoeProfile) -> set[str]:
     return _events(profile) | ({"unread"} if profile.semantics.unread_alarms else set())
 
 
+LINE: Final = Need(
+    lambda profile, transport: transport == "tcp" or profile.transport.kind == "serial",
+    "a keyboard is no serial line: the bytes of its keys are played over TCP",
+)
+"""Asked of every cell."""
 PTY: Final = Need(
     lambda _, transport: transport == "pty", "a TCP line has no node, no lock and no second reader"
 )
@@ -66,10 +71,6 @@ PARITY: Final = Need(
 SERIAL_PARITY: Final = Need(
     lambda _, transport: transport == "pty", "a serial server reads the parity and sends bytes alone over TCP"
 )
-ONE_FACE_MANY_TAGS: Final = Need(
-    lambda profile, _: not profile.cards.uids,
-    "its example has one tag a face: the same tag again is the same card again, which is fault 50",
-)
 TAGS: Final = Need(
     lambda profile, _: bool(profile.cards.uids), "it reads a code on the card and knows no card from another"
 )
@@ -77,14 +78,21 @@ HEARTBEAT: Final = Need(
     lambda profile, _: "none" in _events(profile) and profile.semantics.sequence is not None,
     "it sends no sign of life: silence is normal for minutes",
 )
-ANSWERED: Final = Need(
-    lambda profile, _: profile.checksum is not None and profile.semantics.sequence is not None,
-    "it takes no answer, and sends nothing again",
+ACKNOWLEDGED: Final = Need(
+    lambda profile, _: profile.session.ack is not None,
+    "it waits for no acknowledgement, and sends nothing again",
 )
-GREETS: Final = Need(
-    lambda profile, _: profile.semantics.sequence is not None,
-    "it does not say who it is, nor that it started",
+RESENDS: Final = Need(
+    lambda profile, _: profile.session.nak is not None or profile.session.replay is not None,
+    "it sends nothing again",
 )
+REPLAYS: Final = Need(
+    lambda profile, _: profile.session.replay is not None, "it sends nothing again by its number"
+)
+LEAST_TIME: Final = Need(
+    lambda profile, _: profile.semantics.min_gap_ms > 0, "its profile has no least time between two cards"
+)
+STARTS: Final = Need(lambda profile, _: "hello" in _events(profile), "it does not say that it started")
 POLLED: Final = Need(
     lambda profile, _: profile.semantics.sequence is not None or isinstance(profile.framing, Counted),
     "it speaks unasked and takes no question",

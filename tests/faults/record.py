@@ -8,11 +8,12 @@ from drivers import Decoder, decoder_for
 from drivers.profile import ShoeProfile
 from shoe_daemon.runtime.rows import Reader
 from shoe_daemon.table.codec import decode_step
-from shoe_daemon.table.inputs import Button, DeviceInput, Link, Service
+from shoe_daemon.table.inputs import Button, DeviceInput, Link, Service, Silent
 from tests.process.running import AUDIENCES, until
 
 Json = dict[str, Any]
-DEVICE: Final = tuple(kind for kind in get_args(DeviceInput) if kind is not Button)
+DEVICE: Final = tuple(kind for kind in get_args(DeviceInput) if kind not in {Button, Silent})
+"""What bytes alone mean, at whatever time; a silence is told by the clock."""
 
 
 def words(event: Json) -> str | None:
@@ -68,6 +69,8 @@ class Record:
             self.inputs.append(what)
         elif isinstance(what, Service) or (isinstance(what, Link) and what.state == "down"):
             self._mean(self._decoder.reset(what.at))
+        elif isinstance(what, Link):
+            self._decoder.opened(what.at)
 
     def _mean(self, found: list[DeviceInput]) -> None:
         self._meant += [one for one in found if isinstance(one, DEVICE)]
@@ -86,9 +89,18 @@ class Record:
         self.look()
         if self.received < written:
             return False
-        if self._decoder.pending and (due := self._decoder.due()) is not None:
+        while self._decoder.pending and (due := self._decoder.due()) is not None:
             self._mean(self._decoder.tick(due))  # nothing more is sent until this is over
         return len(self.inputs) >= len(self._meant)
+
+    def wait_received(self, written: int) -> None:
+        """Wait until all that was written is here, whatever it means."""
+
+        def there() -> bool:
+            self.look()
+            return self.received >= written
+
+        until(there, lambda: (self.received, written))
 
     def wait_complete(self, written: int) -> None:
         """Wait for that."""

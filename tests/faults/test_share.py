@@ -30,6 +30,6 @@ def share() -> dict[Column, list[Place]]:
 def test_a_share_of_the_matrix(column: Column, tmp_path: Path) -> None:
     chosen = share()[column]
     outcomes = play(chosen, tmp_path, SEED)
-    assert [one.place for one in outcomes] == chosen
+    assert {one.place for one in outcomes} == set(chosen)
     missed = [f"{again(one.place, SEED)}\n{one.miss}" for one in outcomes if one.miss]
     assert not missed, "\n".join(missed)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from shoe_daemon.game.cards import Card, value
+from shoe_daemon.game.cards import INITIAL, Card, Slot, value
 
 BANKER_DRAWS = {3: "01234567.9", 4: "..234567..", 5: "....4567..", 6: "......67.."}
 """By the Banker's points, the Player's third cards on which he draws; below three any, at seven none."""
@@ -13,7 +13,7 @@ class Coup(NamedTuple):
     """One coup as its cards lie; `slots`: where each of `cards` lies, in the order of the shoe."""
 
     cards: list[Card]
-    slots: list[str]
+    slots: list[Slot]
     player: list[Card]
     banker: list[Card]
     outcome: str
@@ -25,7 +25,7 @@ def points(hand: Sequence[Card]) -> int:
 
 def next_coup(shoe: Sequence[Card]) -> Coup:
     """The coup that the next cards of the shoe make."""
-    player, banker, slots = [shoe[0], shoe[2]], [shoe[1], shoe[3]], ["P1", "B1", "P2", "B2"]
+    player, banker, slots = [shoe[0], shoe[2]], [shoe[1], shoe[3]], list(INITIAL)
     used, low = 4, points(banker)
     if max(points(player), low) < 8:
         third = None

@@ -67,6 +67,12 @@ def test_where_all_cards_are_shuffled_after_each_coup_a_coup_has_each_once(rules
     assert raised(told("9S", "2H", "9S", rules=rules)) == [("duplicate_card", 1, "P2")]
 
 
+def test_a_card_seen_twice_that_was_another_one_is_asked_about_once() -> None:
+    events = told(*COUP, "8S", "2H", "KC", "5D", "correct slot=B1 card=3H")
+    assert raised(events) == [("duplicate_card", 2, "B1")]
+    assert [one["type"] for one in events].count("coup.result") == 2
+
+
 def test_a_face_corrected_is_no_second_card() -> None:
     events = told(*COUP, "correct slot=P1 card=8S")
     assert raised(events) == []

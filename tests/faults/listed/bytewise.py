@@ -4,7 +4,6 @@ from typing import Final
 
 from tests.faults import needs
 from tests.faults.fault import (
-    ANSWERS,
     BAD_CHECKSUM,
     GAP_IN_NUMBERS,
     PARTIAL,
@@ -72,9 +71,11 @@ FAULTS: Final = (
     Fault(
         "7b",
         "A damaged frame is asked for again",
-        "one bit flipped where the shoe takes a refusal",
-        needs=(needs.ANSWERED,),
-        later=ANSWERS,
+        "one bit flipped where the shoe sends again what it is asked for",
+        (BAD_CHECKSUM,),
+        needs=(needs.RESENDS,),
+        may=(PARTIAL, TOO_LONG, UNMATCHED, UNKNOWN),
+        note="the card is read, and nobody is asked",
     ),
     Fault(
         "8",
@@ -136,8 +137,11 @@ FAULTS: Final = (
     Fault(
         "12b",
         "Garbage is told of the link",
-        "many bytes, none of them in a frame",
-        later="not there yet: a limit of garbage in a profile, for `device.link` `garbage`",
+        "bytes for longer than the limit of garbage, here 300 ms, none of them in a frame",
+        ("device.link garbage", TOO_LONG),
+        may=(PARTIAL, UNMATCHED, BAD_CHECKSUM),
+        session=("garbage_ms = 300",),
+        note="told once; the next frame is read",
     ),
     Fault(
         "13",

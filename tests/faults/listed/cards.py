@@ -4,12 +4,10 @@ from typing import Final
 
 from tests.faults import needs
 from tests.faults.fault import (
-    ANSWERS,
     CAMERA,
     EXCESS,
     GAP_IN_NUMBERS,
     PARTIAL,
-    SESSION,
     TAKES_PLACE,
     UNKNOWN,
     UNMATCHED,
@@ -27,15 +25,15 @@ FAULTS: Final = (
     Fault(
         "16",
         "The same card too soon",
-        "a frame of a card twice within the time that no hand draws two cards in",
-        needs=(needs.NOT_NUMBERED,),
-        later="not there yet: the least time between two cards in a profile, for `suspect_double`",
+        "a frame of a card twice within the time that no hand draws two cards in; two cards alike as fast",
+        ("irregularity.raised suspect_double",),
+        needs=(needs.NOT_NUMBERED, needs.LEAST_TIME),
+        note="a person says whether it was one card or two",
     ),
     Fault(
         "17",
         "The same face twice in a row",
         "two cards alike, each drawn in its own time",
-        needs=(needs.ONE_FACE_MANY_TAGS,),
         note="nothing is said: these are two cards, as some seven times in a shoe",
     ),
     Fault(
@@ -49,8 +47,8 @@ FAULTS: Final = (
         "18b",
         "What is missing is asked for",
         "a card whose frame is lost where the shoe sends again what it is asked for",
-        needs=(needs.ANSWERED,),
-        later=ANSWERS,
+        needs=(needs.REPLAYS,),
+        note="nothing is said: the card is read in its place",
     ),
     Fault(
         "19",
@@ -62,9 +60,10 @@ FAULTS: Final = (
     Fault(
         "20",
         "The shoe starts anew and says so",
-        "a greeting, then numbers from the first on",
-        needs=(needs.GREETS,),
-        later=SESSION,
+        "the shoe's word that it started, in a coup; then numbers from the first on",
+        ("irregularity.raised device_reset",),
+        needs=(needs.STARTS,),
+        note="a person says what passed meanwhile",
     ),
     Fault(
         "21",
@@ -105,7 +104,8 @@ FAULTS: Final = (
         "25",
         "More cards of one face than the shoe has",
         "a ninth card of one face in eight decks",
-        ("irregularity.raised composition_exceeded",),
+        ("irregularity.raised composition_exceeded", "irregularity.raised duplicate_card"),
+        note="where cards have tags, it must be a tag that was seen before",
     ),
     Fault(
         "26",

@@ -3,7 +3,7 @@
 from typing import Final
 
 from tests.faults import needs
-from tests.faults.fault import ANSWERS, BEATS, CAMERA, SESSION, Fault
+from tests.faults.fault import CAMERA, LINK, REPEATED, TAKES_PLACE, Fault
 
 _PUMP: Final = "tests/process/test_pump_thread.py"
 
@@ -42,8 +42,10 @@ FAULTS: Final = (
         "43",
         "Signs of life stop",
         "silence where the shoe should say that it lives",
+        ("device.link stalled", *LINK),
         needs=(needs.HEARTBEAT,),
-        later=BEATS,
+        session=("silence_ms = 2000",),
+        note="told once the limit, here 2 s, is over; the line is opened anew, and what passed is asked",
     ),
     Fault(
         "44",
@@ -54,23 +56,30 @@ FAULTS: Final = (
     Fault(
         "45",
         "An acknowledgement is lost, refusals without end",
-        "the shoe sends again what it has no answer to",
-        needs=(needs.ANSWERED,),
-        later=ANSWERS,
+        "the shoe sends again what it has no answer to, answers twice what it was asked twice, and sends"
+        " one frame damaged each time",
+        (REPEATED, "irregularity.raised suspect_double", "frame.rejected bad_checksum", TAKES_PLACE),
+        needs=(needs.ACKNOWLEDGED,),
+        note="under its number it is the same frame; without numbers a person says so; a frame that never"
+        " comes whole takes a place",
     ),
     Fault(
         "46",
         "Cards while the shoe is still greeted",
-        "cards between the two parts of a greeting",
-        needs=(needs.GREETS,),
-        later=SESSION,
+        "the line comes back, and a card comes before the shoe says that it started, in answer to us",
+        (*LINK, "irregularity.raised device_reset"),
+        needs=(needs.STARTS,),
+        session=('hello = "?"',),
+        note="the card is read; a person says what passed",
     ),
     Fault(
         "47",
         "A late answer to an earlier question",
-        "an answer that comes after the next question was sent",
+        "an answer that comes after the next question was sent, and the answer to that: the same card",
+        (REPEATED,),
         needs=(needs.POLLED,),
-        later="not there yet: questions to the shoe in a profile",
+        session=('poll = "?"', "poll_ms = 50"),
+        note="one card",
     ),
     Fault(
         "48",
@@ -92,16 +101,27 @@ FAULTS: Final = (
     Fault(
         "49",
         "A scanner that is a keyboard",
-        "another layout, capital letters, repeated keys, two scanners at once",
-        later="not there yet: scanners that are keyboards",
+        "another layout, capital letters, repeated keys, dropped keys, another program's grab, two"
+        " scanners at once",
+        shown=(
+            "tests/drivers/test_keyboard.py::test_a_scanner_set_to_french_types_no_card",
+            "tests/drivers/test_keyboard.py::test_locks_have_no_influence",
+            "tests/drivers/test_keyboard.py::test_releases_and_repeats_type_nothing",
+            "tests/drivers/test_keyboard.py::test_two_scanners_are_two_streams",
+            "tests/runtime/test_hidport.py::test_dropped_keys_damage_the_code_and_take_the_link_down_and_up",
+            "tests/runtime/test_hidport.py::test_a_keyboard_that_another_program_has_grabbed_is_busy_and_closed",
+            "tests/runtime/test_hidport.py::test_two_scanners_are_two_ports",
+            "tests/process/test_keyboard.py::test_a_coup_is_scanned_and_a_lost_plug_and_lost_keys_hold_it",
+        ),
         process=True,
     ),
     Fault(
         "50",
         "A tag that stays in the field, or comes back",
-        "the frame of one tag a hundred times, two tags at once, a tag again after others",
+        "the frame of one tag a hundred times; a tag again after others",
+        (REPEATED, "irregularity.raised duplicate_card"),
         needs=(needs.TAGS,),
-        later="not there yet: tags that are known one from another; each line is a card",
+        note="it is one card; once another tag was read between, it is a card again, and the coup is held",
     ),
     Fault(
         "51",
@@ -124,8 +144,8 @@ FAULTS: Final = (
         "52b",
         "Told to stop while the shoe takes no bytes",
         "answers to the shoe that nobody reads",
-        needs=(needs.ANSWERED,),
-        later=ANSWERS,
+        shown=("tests/process/test_sessions.py::test_a_device_that_reads_nothing_holds_nobody_up",),
+        process=True,
     ),
     Fault(
         "53",

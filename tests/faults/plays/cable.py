@@ -10,7 +10,8 @@ from tests.faults.plays.bytewise import somewhere
 from tests.faults.plays.registry import plays
 from tests.process.running import until
 
-FLAPS = 10
+FLAPS = 3
+"""As many make a line that flaps."""
 FOREIGN = (
     b"$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\r\n",
     b"$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A\r\n",

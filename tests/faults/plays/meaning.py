@@ -77,7 +77,7 @@ def starts_anew(cell: Cell) -> None:
 @plays("22")
 def could_not_read(cell: Cell) -> None:
     for kind in _signs(cell):
-        cell.apart()
+        cell.apart(cell.profile.semantics.coalesce_ms)
         _, fates = cell.play({somewhere(cell): _unread(cell, (kind,))})
         assert set(fates.values()) == {"unread"}
 
@@ -85,7 +85,7 @@ def could_not_read(cell: Cell) -> None:
 @plays("23")
 def two_signs(cell: Cell) -> None:
     for kinds in permutations(_signs(cell)):
-        cell.apart()
+        cell.apart(cell.profile.semantics.coalesce_ms)
         _, fates = cell.play({somewhere(cell): _unread(cell, kinds)})
         assert set(fates.values()) == {"unread"}
 
@@ -129,7 +129,11 @@ def _no_card(cell: Cell, card: Card) -> bytes:
         codes[-1] = ("Z" if last.isalpha() else "9") * len(last)
     assert tuple(code.encode("latin-1") for code in codes) not in cards.faces
     message = next(one for one in cell.profile.messages if one.event == "card")
-    return cell.filled(message, **dict(zip(cards.groups, codes, strict=True)))
+    values = dict(zip(cards.groups, codes, strict=True))
+    if places := cell.profile.semantics.slots:
+        at = cell.place()
+        values["slot"] = next(letter for letter, slots in places.items() if at in slots)
+    return cell.filled(message, **values)
 
 
 @plays("28")
@@ -137,6 +141,7 @@ def not_due(cell: Cell) -> None:
     cell.play()
     coup = next_coup(cell.shoe)
     del cell.shoe[: len(coup.cards)]
+    cell.lies(coup)
     cell.begin_coup()
     assert cell.draw(coup.cards[0]) == "read"
     assert cell.said() == ["irregularity.raised excess_card", "card.carried", "coup.no_bet"]
