@@ -292,8 +292,6 @@ class Kit:
         due = one.due()
         if due is not None and one.now < due - 1 and due <= until and one.tick(due - 1):
             self._note("due", "inputs came by a tick before due()")
-        if (due is None or due > until) and one.tick(until):
-            self._note("due", "inputs fell due before due() said so")
         one.settle(until)
 
     def _make_noise(self, one: Handling, size: int) -> None:

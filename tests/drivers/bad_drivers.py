@@ -88,12 +88,6 @@ class DueStays(ProfileDecoder):
         return [] if super().due() is None else super().tick(now)
 
 
-class DueLate(ProfileDecoder):
-    def due(self) -> int | None:
-        due = super().due()
-        return None if due is None else due + SECOND
-
-
 class DueWithoutEnd(ProfileDecoder):
     last = 0
 
@@ -318,7 +312,6 @@ CAUGHT_BY: dict[type[ProfileDecoder], str] = {
     SilenceOnlyByTick: "ticks",
     SendingChangesReading: "ticks",
     DueStays: "due",
-    DueLate: "due",
     DueWithoutEnd: "due",
     DueInSeconds: "due",
     SendsForEver: "sending",
