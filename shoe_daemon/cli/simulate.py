@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from drivers.mistakes import MISTAKES
-from drivers.profile import parse_shoe
+from drivers.profile import ShoeProfile, parse_shoe
 from drivers.script import Action, capture_lines, read_capture
 from drivers.virtual import VirtualOptions, virtual_shoe
 from shoe_daemon.cli.output import refuse, until_unread
@@ -55,12 +55,7 @@ def simulate(  # noqa: PLR0913 - options of a command
     if capture is not None and coups is None and play is None:
         refuse("a capture needs --coups, or it never ends")
     try:
-        shoe = parse_shoe(*shoe_file(profile))
-        if play is None and shoe.meta.driver != "profile":
-            refuse(
-                f"{profile}: the virtual shoe knows profiles alone, not what the driver"
-                f" {shoe.meta.driver} reads: give a capture with --play"
-            )
+        shoe = _shoe(profile, deals=play is None)
         options = VirtualOptions(
             procedure=procedure,
             seed=seed,
@@ -85,6 +80,17 @@ def simulate(  # noqa: PLR0913 - options of a command
         perform(line, shoe, script, at, _tell)
     except (ConfigError, ValueError, OSError) as error:
         refuse(str(error))
+
+
+def _shoe(profile: str, *, deals: bool) -> ShoeProfile:
+    """The profile named; one with a driver of its own cannot be dealt for."""
+    shoe = parse_shoe(*shoe_file(profile))
+    if deals and shoe.meta.driver != "profile":
+        refuse(
+            f"{profile}: the virtual shoe knows profiles alone, not what the driver"
+            f" {shoe.meta.driver} reads: give a capture with --play"
+        )
+    return shoe
 
 
 def _table_at(config: Path) -> At:
