@@ -37,16 +37,6 @@ INVENTED: Final = {
 """Profiles that are not shipped: the faults played at each, and why no others are."""
 
 
-MISSES: Final = {
-    (
-        "9",
-        "house-serial",
-    ): "a miss that is known: noise is counted as frames under the next numbers, and is asked for;"
-    " a card that then comes under such a number is told as `repeated` and is not drawn"
-}
-"""Cells in which the daemon does not yet do what it must."""
-
-
 def place(fault: Fault, profile: ShoeProfile, transport: str) -> Place:
     """The cell of a fault at a profile and a transport."""
     for need in (LINE, *fault.needs):
@@ -55,8 +45,7 @@ def place(fault: Fault, profile: ShoeProfile, transport: str) -> Place:
     played, why = INVENTED.get(profile.id, (None, ""))
     if played is not None and fault.key not in played:
         return Place(fault, profile.id, transport, "n/a", why)
-    later = fault.later or MISSES.get((fault.key, profile.id), "")
-    return Place(fault, profile.id, transport, "later" if later else "play", later)
+    return Place(fault, profile.id, transport, "later" if fault.later else "play", fault.later)
 
 
 def places(profiles: list[ShoeProfile]) -> Iterator[Place]:

@@ -174,6 +174,9 @@ def burst(cell: Cell) -> None:
         assert [one for one in cell.inputs() if isinstance(one, CardRead)][1:] == []
     assert cell.life.memory_kb() - memory < MEMORY_GROWS_KB
     assert cell.table.log.stat().st_size - log < LOG_GROWS
+    session = cell.profile.session
+    if session.replay is not None:  # what comes sooner is a late answer, and its place is taken
+        cell.apart(session.again_ms * session.tries)
     assert cell.draw(coup.cards[1]) == "read"
     cell.no_result()
     cell.void()
