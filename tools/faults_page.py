@@ -35,13 +35,8 @@ def _body(profiles: list[ShoeProfile], cells: list[Place]) -> Iterator[str]:
     yield ""
     yield (
         f"{len(profiles)} profiles, {len(INVENTED)} of them invented for tests, {len(TRANSPORTS)} transports;"
-<<<<<<< HEAD
-        f" a fault of the process is one cell, and {number['shown']} of them are shown by tests of their own."
-        " A number with a letter is a part of its fault."
-=======
         f" a fault of the process is one cell, and {number['shown']} of those are shown by tests of their"
         " own. A number with a letter is a part of its fault."
->>>>>>> w_faults2
     )
     yield ""
     yield "| fault | | cells played | do not apply | not there yet |"

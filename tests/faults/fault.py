@@ -30,12 +30,10 @@ CAMERA: Final = "not there yet: a camera that counts and reads cards"
 class Fault(msgspec.Struct, frozen=True):
     """One fault. `says`: what the daemon must say; `may`: what it says besides, by where the damage falls.
 
-    `session`: settings of the profile's session while it is played; `alone`: at a daemon of its own,
-    which is no other one's after it. `needs`: where it can show; `later`: why it cannot be played yet;
-    `shown`: tests <<<<<<< HEAD of it. `process`: it is a matter of the process and not of a profile, so
-    that it is one cell. `note`: what is said beside it. ======= of it. `process`: it is a matter of the
-    process and not of a profile, so that it is one cell. `note`: what is said beside it. >>>>>>>
-    w_faults2
+    `session`: settings of the profile's session while it is played; `alone`: at a daemon of its own, which is
+    no other one's after it. `needs`: where it can show; `later`: why it cannot be played yet; `shown`: tests
+    of it. `process`: it is a matter of the process and not of a profile, so that it is one cell. `note`: what
+    is said beside it.
     """
 
     key: str
