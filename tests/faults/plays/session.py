@@ -79,6 +79,7 @@ def _answered(cell: Cell) -> Send:
 
 @plays("7b")
 def asked_again(cell: Cell) -> None:
+    cell.play()  # of the first frame of all nobody knows the number
     _, fates = cell.play({somewhere(cell): _answered(cell)})
     assert set(fates.values()) == {"read"}
     (said,) = cell.said()
