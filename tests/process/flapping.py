@@ -69,7 +69,7 @@ def _told(table: Running) -> None:
     assert states == ["up", *["down", "up", "gap"] * times]
     (summary,) = [line for line in of_the_link(table) if line.startswith("link flapping: ")]
     assert summary.startswith(f"link flapping: {times} times in ")
-    begin, settled = (one["data"] for one in table.of("device.alarm"))
+    begin, settled = (one["data"] for one in table.wait("device.alarm", 2))  # the log is quicker
     assert (begin["code"], settled["code"]) == ("link_flapping", "link_settled")
     assert "shoe-daemon doctor" in begin["text"]
     assert settled["text"].startswith(f"{times} times in ")
