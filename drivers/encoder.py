@@ -75,10 +75,16 @@ def _written(file: ShoeFile, example: bytes, was: bytes, text: bytes) -> bytes:
             return start + b"".join(map(_escape(framing), inside)) + end
 
 
-def frame_of(file: ShoeFile, text: bytes) -> bytes:
-    """A frame of the profile's own kind around `text`. Raises ValueError where the first example is none."""
+def framing_of(file: ShoeFile) -> Callable[[bytes], bytes]:
+    """What puts a text into a frame of the profile's own kind. Raises ValueError where no example is one."""
     example = file.messages[0].example.encode("latin-1")
-    return _written(file, example, framed(file, example).text, text)
+    was = framed(file, example).text
+    return lambda text: _written(file, example, was, text)
+
+
+def frame_of(file: ShoeFile, text: bytes) -> bytes:
+    """A frame of the profile's own kind around `text`. Raises ValueError as `framing_of`."""
+    return framing_of(file)(text)
 
 
 def _sum(checksum: Checksum | None, covered: bytes) -> bytes:

@@ -1,6 +1,6 @@
 """What is said to a device: greetings, questions, acknowledgements, requests to send again."""
 
-from drivers.encoder import frame_of
+from drivers.encoder import framing_of
 from drivers.shapes import ShoeFile
 
 SEQ = "{seq}"
@@ -11,8 +11,8 @@ class Replies:
     """Collects what must be sent to the device of `profile`."""
 
     def __init__(self, profile: ShoeFile) -> None:
-        self._profile = profile
         self._session = profile.session
+        self._framed = framing_of(profile) if profile.session.framed else None
         self._numbered = profile.semantics.sequence
         self._out = bytearray()
 
@@ -55,4 +55,4 @@ class Replies:
         if number is not None and self._numbered is not None:
             text = text.replace(SEQ, self._numbered.write(number))
         said = text.encode("latin-1")
-        self._out += frame_of(self._profile, said) if self._session.framed else said
+        self._out += said if self._framed is None else self._framed(said)
