@@ -81,10 +81,6 @@ class Numbers:
         except ValueError:
             return None
 
-    def write(self, number: int) -> str:
-        """A number as a frame has it."""
-        return self._told.write(number)
-
     def missing(self, number: int, text: bytes) -> int | None:
         """How many frames are missing before this one; None where it is the last one again.
 

@@ -17,6 +17,7 @@ import structlog
 
 from drivers.keyboard import Keys
 from shoe_daemon.runtime.ports import Now, OnAlarm, OnBytes, OnLink, Port, UnreachableError, unheard
+from shoe_daemon.runtime.threads import in_thread
 
 FOLDER: Final = "/dev/input/"
 UNSTABLE: Final = re.compile(r"(?:/dev/input/)?event\d+")
@@ -57,7 +58,7 @@ class HidPort(Port):
         self._node_before: str | None = None
 
     async def _open(self) -> None:
-        keyboard, node = await asyncio.to_thread(_open, self._path)
+        keyboard, node = await in_thread(lambda: _open(self._path))
         self._keyboard, self._fd, self._keys = keyboard, keyboard.fd, Keys()
         self._node_before, self._node = self._node, node
         if not self._stopping.is_set():
@@ -72,7 +73,7 @@ class HidPort(Port):
     async def _close(self) -> None:
         if self._keyboard:
             keyboard, self._keyboard, self._fd = self._keyboard, None, -1
-            await asyncio.to_thread(_close, keyboard)
+            await in_thread(lambda: _close(keyboard))
 
     def _write(self, data: bytes) -> int:  # noqa: ARG002 - as every port
         return 0  # nothing can be said to a keyboard; a profile that would is refused

@@ -130,32 +130,27 @@ def _rejected(turn: Turn, reason: ev.Rejection, raw: bytes) -> None:
     )
 
 
-def _alarm(turn: Turn, what: inp.DeviceAlarm) -> None:
+def _tell_alarm(turn: Turn, code: str | None, text: str, raw: bytes) -> None:
     turn.emit(
         ev.DeviceAlarm(
             shoe=turn.shoe,
             coup=turn.table.open_number,
-            code=what.code,
-            text=what.text,
-            raw=what.raw,
+            code=code,
+            text=text,
+            raw=raw,
             shoe_open=turn.table.shoe is not None,
         )
     )
+
+
+def _alarm(turn: Turn, what: inp.DeviceAlarm) -> None:
+    _tell_alarm(turn, what.code, what.text, what.raw)
     if what.unread and not _nowhere(turn, what.raw):
         draw(turn, Drawn(None, "unreadable_card", soon=what.soon))
 
 
 def _line_alarm(turn: Turn, what: inp.LineAlarm) -> None:
-    turn.emit(
-        ev.DeviceAlarm(
-            shoe=turn.shoe,
-            coup=turn.table.open_number,
-            code=what.code,
-            text=what.text,
-            raw=b"",
-            shoe_open=turn.table.shoe is not None,
-        )
-    )
+    _tell_alarm(turn, what.code, what.text, b"")
 
 
 def _frame(turn: Turn, what: inp.FrameRejected) -> None:

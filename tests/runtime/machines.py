@@ -51,14 +51,19 @@ class Tree:
         if opened is not None:
             (self.root / f"proc/{pid}/fd/5").symlink_to(opened)
 
-    def adapter(self, node: str, socket: str, kind: str = "0403:6001", serial: str | None = "A9X1") -> None:
-        """Plug an adapter in; its name in by-id as udev would make it, the last of one name having it."""
+    def _plug(self, socket: str, kind: str, serial: str | None) -> tuple[str, str, str]:
+        """A USB device in `socket`; its folder, vendor and product."""
         usb = f"/sys/devices/usb1/{socket}"
         vendor, product = kind.split(":")
         self.write(f"{usb}/idVendor", f"{vendor}\n")
         self.write(f"{usb}/idProduct", f"{product}\n")
         if serial is not None:
             self.write(f"{usb}/serial", f"{serial}\n")
+        return usb, vendor, product
+
+    def adapter(self, node: str, socket: str, kind: str = "0403:6001", serial: str | None = "A9X1") -> None:
+        """Plug an adapter in; its name in by-id as udev would make it, the last of one name having it."""
+        usb, vendor, product = self._plug(socket, kind, serial)
         self.folder(f"{usb}/{socket}:1.0/{node}")
         self.link(f"/sys/class/tty/{node}/device", f"{usb}/{socket}:1.0/{node}")
         self.write(f"/dev/{node}")
@@ -69,12 +74,7 @@ class Tree:
 
     def keyboard(self, node: str, socket: str, kind: str = "0c2e:0b61", serial: str | None = None) -> None:
         """Plug a scanner in that types; named as udev would, without a number by its maker's names alone."""
-        usb = f"/sys/devices/usb1/{socket}"
-        vendor, product = kind.split(":")
-        self.write(f"{usb}/idVendor", f"{vendor}\n")
-        self.write(f"{usb}/idProduct", f"{product}\n")
-        if serial is not None:
-            self.write(f"{usb}/serial", f"{serial}\n")
+        usb, vendor, product = self._plug(socket, kind, serial)
         self.folder(f"{usb}/{socket}:1.0/0003/input/input{node[5:]}")
         self.link(f"/sys/class/input/{node}/device", f"{usb}/{socket}:1.0/0003/input/input{node[5:]}")
         self.write(f"/dev/input/{node}")
