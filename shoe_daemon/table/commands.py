@@ -219,7 +219,7 @@ def open_betting(turn: Turn, _: Args) -> None:
         raise Refused("already_open")
     if table.paused:
         raise Refused("paused")
-    if unanswered(turn) or any(turn.suspect(one.card) for one in table.waiting):
+    if unanswered(turn) or turn.doubted(one.card for one in table.waiting):
         raise Refused("answer_due")
     left = present_shoe(turn).last_coups
     if left is not None and left - (coup is not None) <= 0:

@@ -59,7 +59,7 @@ def _may_turn(turn: Turn, coup: Coup) -> None:
     """
     if turn.item("misdeal", coup) is not None:
         raise Refused("held")
-    if turn.item("suspect_double", coup) is not None and not turn.procedure(coup).by_press:
+    if turn.doubted(coup.cards) and not turn.procedure(coup).by_press:
         raise Refused("held")
     go_on(turn)
 

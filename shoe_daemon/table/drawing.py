@@ -156,7 +156,7 @@ def _elsewhere(
 
 def unsettled(turn: Turn, coup: Coup, card: CoupCard) -> None:
     """Exposed faces do not say what `card` is for: it waits for the press, or for an answer, or holds."""
-    if turn.item("suspect_double", coup) is not None:
+    if turn.doubted(coup.cards[: coup.cards.index(card) + 1]):
         return
     asked = turn.item("drawn_before_reveal", coup)
     if asked is not None:

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from shoe_daemon.game import order
-from shoe_daemon.game.cards import HANDS, Card, points, value
+from shoe_daemon.game.cards import HANDS, INITIAL, Card, points, value
 from shoe_daemon.game.outcome import Decision, decide_outcome
 from shoe_daemon.game.side_bets import settle_bet
 from shoe_daemon.game.wagers import Book
@@ -87,6 +87,8 @@ def _third_missing(turn: Turn, coup: Coup) -> None:
     place = expected_next(coup.cards)
     if place is None or place == UNSETTLED or turn.item("third_card_missing", coup) is not None:
         return
+    if place in INITIAL:  # a card that was pressed with the others was none
+        return
     remedies = PARKED_MISSING if coup.ended == "pending" else None
     turn.raise_item("third_card_missing", shoe=coup.shoe, coup=coup.number, slot=place, remedies=remedies)
 
@@ -99,7 +101,7 @@ def decided(coup: Coup) -> Decision:
 def end(turn: Turn, coup: Coup) -> None:
     """The open coup has its result; excess cards are carried, betting opens."""
     result(turn, coup)
-    _next(turn)
+    next_coup(turn)
 
 
 def result(turn: Turn, coup: Coup, *, cause: str | None = None) -> None:
@@ -178,10 +180,10 @@ def void(turn: Turn, coup: Coup, code: str | None = None) -> None:
     turn.emit(ev.CoupCards(shoe=coup.shoe, coup=coup.number, cards=tuple(_void_cards(coup))))
     if coup.ended == "":
         offered_anew(turn, coup)
-        _next(turn)
+        next_coup(turn)
 
 
-def _next(turn: Turn) -> None:
+def next_coup(turn: Turn) -> None:
     """The open coup has ended: excess cards are carried, a card seen at the mouth opens a no-bet coup."""
     carry(turn)
     disclose_face_up(turn)

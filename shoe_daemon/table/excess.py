@@ -83,7 +83,9 @@ def answer(turn: Turn, remedy: Answer) -> None:
 def carry(turn: Turn) -> bool:
     """Carry the waiting cards into the next coup if all are answered; True if there were any."""
     waiting = turn.table.waiting
-    if not waiting or any(one.answer is None or turn.suspect(one.card) for one in waiting):
+    if not waiting or any(one.answer is None for one in waiting):
+        return False
+    if turn.doubted(one.card for one in waiting):
         return False
     to_coup = turn.table.coming
     seen = turn.table.coup is None and waiting[0].answer == "disclose"

@@ -1,7 +1,7 @@
 """What each audience is told of an event. Faces that nobody has seen leave by two doors only, both here."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, Literal
 
@@ -29,7 +29,8 @@ class Projection:
         self._special: dict[type[ev.Event], Callable[[Any], dict[str, Any] | None]] = {
             ev.CardDrawn: self._card_drawn,
             ev.BurnedCards: self._burned_cards,
-            ev.Reclassified: self._not_drawn,
+            ev.Reclassified: self._reclassified,
+            ev.CardReadTwice: self._read_twice,
             ev.DeviceAlarm: self._raw,
             ev.FrameRejected: self._raw,
         }
@@ -80,8 +81,15 @@ class Projection:
             return None
         return {"cards": [aftermath(face) for face in event.faces]}
 
-    def _not_drawn(self, event: Any) -> None:  # noqa: ANN401 - Reclassified; nobody is told
-        self._drawn.subtract(face for sealed in event.faces if (face := at_once(sealed)) is not None)
+    def _reclassified(self, event: Any) -> None:  # noqa: ANN401 - Reclassified; nobody is told
+        self._not_drawn(event.faces)
+
+    def _read_twice(self, event: Any) -> dict[str, Any]:  # noqa: ANN401 - CardReadTwice
+        self._not_drawn((event.face,))
+        return _fields(event)
+
+    def _not_drawn(self, faces: Iterable[Sealed | None]) -> None:
+        self._drawn.subtract(face for sealed in faces if (face := at_once(sealed)) is not None)
 
     def _raw(self, event: Any) -> dict[str, Any]:  # noqa: ANN401 - DeviceAlarm or FrameRejected
         hidden = self._policy == "delayed" and event.shoe_open

@@ -1,5 +1,7 @@
 """One input being decided: the table as it stands so far, and the events that led there."""
 
+from collections.abc import Iterable
+
 from shoe_daemon.game.cards import Slot
 from shoe_daemon.game.methods import Method
 from shoe_daemon.game.profile import RuleProfile
@@ -112,6 +114,10 @@ class Turn:
         return next(
             (i for i in self.table.items if i.code == "suspect_double" and card.serial in i.serials), None
         )
+
+    def doubted(self, cards: Iterable[CoupCard]) -> bool:
+        """Whether one of `cards` may be the one before, told twice."""
+        return any(self.suspect(card) is not None for card in cards)
 
     def again(self, coup: Coup) -> Coup:
         """`coup` as it stands now."""

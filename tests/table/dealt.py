@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from shoe_daemon.runtime.replay import replay
+from shoe_daemon.table.project import Policy
 
 
 class Deal:
@@ -29,6 +30,10 @@ class Deal:
         """Somebody gives a command."""
         return self._next(cmd={"verb": verb, "actor": actor, "args": args})
 
+    def at_once(self, verb: str, actor: str, **args: Any) -> "Deal":  # noqa: ANN401 - of any verb
+        """As `say`, 20 ms after what was before it."""
+        return self._next(0.02, cmd={"verb": verb, "actor": actor, "args": args})
+
     def link(self, state: str) -> "Deal":
         """The cable goes or comes."""
         return self._next(link=state)
@@ -38,18 +43,20 @@ class Deal:
         self._lines.append(json.dumps({"t": self._t, **what}))
         return self
 
-    def told(self, audience: str = "surveillance") -> list[dict[str, Any]]:
+    def told(self, audience: str = "surveillance", policy: Policy = "delayed") -> list[dict[str, Any]]:
         """What one audience is told, in order."""
         return [
             json.loads(message.body)
-            for messages in replay(self._lines)
+            for messages in replay(self._lines, policy)
             for message in messages
             if message.audience == audience
         ]
 
-    def data(self, kind: str, audience: str = "surveillance") -> list[dict[str, Any]]:
+    def data(
+        self, kind: str, audience: str = "surveillance", policy: Policy = "delayed"
+    ) -> list[dict[str, Any]]:
         """Data of every event of one type."""
-        return [event["data"] for event in self.told(audience) if event["type"] == kind]
+        return [event["data"] for event in self.told(audience, policy) if event["type"] == kind]
 
     def types(self, audience: str = "public") -> list[str]:
         """Types of what one audience is told, in order."""

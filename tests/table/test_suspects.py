@@ -165,3 +165,70 @@ def test_nothing_of_it_depends_on_a_face(fast: str) -> None:
         deal.say("reveal", "dealer:1").say("resolve", id=1, remedy="read_twice")
         told.append([(one["type"], one["data"]) for one in deal.told("public")])
     assert told[0] == told[1]
+
+
+def test_a_doubtful_card_in_excess_keeps_nobody_from_turning_the_coup(fast: str) -> None:
+    """A natural of the Player: the cards of the Banker are still down, and each lies in its place."""
+    deal = Deal(profile=fast, procedure="squeeze").say("no_more_bets").cards("9S", "2H", "KD", "5C")
+    deal.say("reveal", "dealer:1", hand="player").cards("3H").soon("3H")
+    deal.say("reveal", "dealer:1", hand="banker").say("confirm", "dealer:1")
+    assert refused(deal) == []
+    assert len(deal.data("coup.result")) == 1
+
+
+def test_a_press_over_three_cards_asks_for_no_third(fast: str) -> None:
+    deal = Deal(profile=fast, procedure="result-button").cards("9S", "2H").soon("2H").cards("KD")
+    answer(deal.say("reveal", "dealer:1", all=True), "read_twice")
+    assert [one["code"] for one in deal.data("irregularity.raised")] == ["suspect_double"]
+    (result,) = deal.cards("5C").say("reveal", "dealer:1", all=True).data("coup.result")
+    assert (result["player"]["cards"], result["banker"]["cards"]) == (["9S", "KD"], ["2H", "5C"])
+
+
+def test_the_third_card_that_was_missing_is_there_once_it_is_one_of_its_own(fast: str) -> None:
+    """Five against king and four: the Player draws, by the one card after the press."""
+    deal = Deal(profile=fast, procedure="result-button").cards("2S", "KH", "3D", "4C")
+    deal.at_once("reveal", "dealer:1", all=True).soon("9D")
+    answer(deal, "accept", 2).say("reveal", "dealer:1", all=True)
+    assert [(one["code"], one["remedy"]) for one in deal.data("irregularity.resolved")] == [
+        ("suspect_double", "accept"),
+        ("third_card_missing", "draw"),
+    ]
+    (result,) = deal.data("coup.result")
+    assert (result["player"]["cards"], result["banker"]["cards"]) == (["2S", "3D", "9D"], ["KH", "4C"])
+
+
+def test_a_card_that_was_kept_is_not_asked_about_again(fast: str) -> None:
+    deal = Deal(profile=fast, procedure="dealer-reveal").say("no_more_bets")
+    deal.cards("3C", "3S", "10D", "5C", "9C").soon("9C").say("resolve", "dealer:1", id=1, remedy="keep")
+    answer(deal, "read_twice", 2)
+    codes = [one["code"] for one in deal.data("irregularity.raised")]
+    assert codes == ["drawn_before_reveal", "suspect_double"]
+    assert deal.types()[-1] == "coup.released"
+
+
+def test_a_card_is_asked_about_while_one_behind_it_is_doubtful(fast: str) -> None:
+    deal = Deal(profile=fast, procedure="dealer-reveal").say("no_more_bets")
+    deal.cards("3C", "3S", "10D", "5C").soon("9C").cards("2H").soon("2H")
+    answer(deal, "accept", 1)
+    codes = [one["code"] for one in deal.data("irregularity.raised")]
+    assert codes == ["suspect_double", "suspect_double", "drawn_before_reveal"]
+    answer(deal, "read_twice", 2)
+    assert [one["code"] for one in deal.data("irregularity.raised")] == codes
+
+
+def test_under_immediate_a_card_told_twice_is_counted_once(fast: str) -> None:
+    deal = Deal(profile=fast, procedure="face-up", decks=2)
+    answer(deal.cards("9S").soon("9S"), "read_twice").cards("2H", "KD", "5C", "9S", "JC", "QD", "3H")
+    assert deal.data("alarm.raised", policy="immediate") == []
+    deal.cards("9S")
+    assert [one["n"] for one in deal.data("alarm.raised", policy="immediate")] == [1]
+
+
+def test_a_card_seen_at_the_mouth_opens_a_no_bet_coup_once_nothing_waits(fast: str) -> None:
+    """The excess card was none; the one behind it, which everybody saw, opens the next coup."""
+    deal = Deal(profile=fast, procedure="face-up", betting_opens="command").say("open_betting")
+    deal.cards("9S", "2H", "KD", "5C").soon("5C").say("report", "dealer:1", code="face_up_card")
+    suspect = next(one for one in deal.data("irregularity.raised") if one["code"] == "suspect_double")
+    answer(deal, "read_twice", suspect["id"])
+    assert [one["reason"] for one in deal.data("coup.no_bet")] == ["disclosed"]
+    assert deal.data("card.carried") == []

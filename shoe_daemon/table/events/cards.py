@@ -128,9 +128,10 @@ class CardReadTwice(Event, frozen=True, tag="card.read_twice"):
 
     audiences = (PUBLIC, SURVEILLANCE)
     rank = 6
-    internal = frozenset({"serial"})
+    internal = frozenset({"serial", "face"})
     n: int
     serial: int
+    face: Sealed | None = None
 
 
 class CardExposed(Event, frozen=True, tag="card.exposed"):
