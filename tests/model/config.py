@@ -70,3 +70,5 @@ class Config:
     attest: Literal["recorded", "required"] = "recorded"
     main_floor: bool = True
     opened: bool = True
+    min_gap_ms: int = 0
+    """The shoe cannot give two cards sooner after each other; 0: no such limit."""

@@ -13,6 +13,8 @@ from tests.model.state import Args, Coup
 from tests.model.verbs import VERBS
 
 SECOND: Final = 1_000_000
+GAP_MS: Final = 150
+"""Longer than the shortest step but none, so that some cards come too soon."""
 _BETWEEN: Final = (
     *("cut_card", "cut_card", "disclose", "burn", "burn", "burn", "correct", "declare_no_bet", "report"),
     *("enter_result", "enter_result", "enter_result", "close_table", "invalidate", "dispute", "dispute"),
@@ -59,6 +61,7 @@ def some_config(choose: Chooser) -> Config:
         attest="required" if choose.chance(0.3) else "recorded",
         main_floor=choose.chance(0.5),
         opened=not choose.chance(0.25),
+        min_gap_ms=choose.pick((0, 0, 0, GAP_MS)),
     )
 
 

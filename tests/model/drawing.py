@@ -1,5 +1,8 @@
 """A card leaves the shoe: what it is for, and what follows from what lies on the table."""
 
+from collections.abc import Sequence
+from typing import Literal
+
 from tests.model.cards import Place, value
 from tests.model.ending import Ending
 from tests.model.state import Burn, Card, Coup
@@ -8,29 +11,46 @@ GAPS = ("link_gap", "device_reset", "sequence_gap")
 """Codes with the remedy `missed`."""
 
 
+Fate = Literal["coup", "excess", "aside", "burned"]
+
+
 class Drawing(Ending):
     """Drawing, placing, concluding."""
 
-    def draw(self, face: str | None, code: str = "unreadable_card", source: str = "shoe") -> None:
-        """A card leaves the shoe; `code`: what is raised where it has no face."""
+    def draw(
+        self, face: str | None, code: str = "unreadable_card", source: str = "shoe", *, soon: bool = False
+    ) -> None:
+        """A card leaves the shoe; `code`: what is raised where it has no face.
+
+        `soon`: so soon after the one before that it may be that one, told twice.
+        """
         t = self.t
         t.empty = False
         for item in t.items:
             if item.code in GAPS:
                 item.cards_since = True
         if t.burning:
+            if soon:
+                self._suspect(t.coup, None, "burned")
             self._burn(t.burning, face)
             return
         coming = t.next
         if t.coup is None and (t.last_coups == 0 or not self.may_begin(coming)):
             last = t.last or t.before
             assert last is not None
-            self._between(last, face, code, source)
+            self._between(last, face, code, source, soon=soon)
             return
         coup = t.coup or coming
-        place = coup.expected()
         if t.coup is None:
             self.begin(coup)
+        self._into(coup, face, code, source, soon=soon)
+
+    def _into(self, coup: Coup, face: str | None, code: str, source: str, *, soon: bool) -> None:
+        """A card while `coup` is under way."""
+        t = self.t
+        place = coup.expected()
+        if soon and place != "none":
+            place = None
         card = self._leaves(coup, face, source)
         coup.cards.append(card)
         if place not in {None, "none"}:
@@ -43,6 +63,8 @@ class Drawing(Ending):
         self.close_window(implied=True)
         if face is None:
             card.unread = self.raise_(code, coup, card=card)
+        if soon:
+            self._suspect(coup, card, self._aside(t.last_coups == 1) if place == "none" else "coup")
         self._judge(coup, card, place)
 
     def may_begin(self, coming: Coup) -> bool:
@@ -96,27 +118,57 @@ class Drawing(Ending):
             self.excess(coup, card)
         elif place is None:
             coup.pressed = False
-            waits = parts.ends == "press" and len(coup.cards) <= 6
-            if not waits:
-                card.early = self.open_item(coup, "drawn_before_reveal") or self.raise_(
-                    "drawn_before_reveal", coup
-                )
+            self.too_early(coup, [card])
         else:
             coup.pressed = False
-            missing = self.open_item(coup, "third_card_missing")
-            if missing and missing.slot == place:
-                self.resolve(missing, "draw")
+            self._no_more_missing(coup, place)
             if parts.on_draw(place) or (place == "P1" and coup.disclosed):
                 self.turn(coup, [card])
                 self.settle(coup)
 
-    def _between(self, last: Coup, face: str | None, code: str, source: str) -> None:
+    def too_early(self, coup: Coup, cards: Sequence[Card]) -> None:
+        """`cards` were drawn before the reveal; of those behind one that may be none nobody can tell yet."""
+        by_press = self.t.parts_of(coup).ends == "press"
+        for place, card in enumerate(coup.cards, 1):
+            if self.t.doubted(card):
+                return
+            if card in cards and card.slot is None and not (by_press and place <= 6):
+                card.early = self.open_item(coup, "drawn_before_reveal") or self.raise_(
+                    "drawn_before_reveal", coup
+                )
+
+    def _aside(self, beyond: bool) -> Fate:  # noqa: FBT001 - what it says, beside what the house says
+        """Where a card in excess goes, `beyond` the last coup or not."""
+        return "aside" if beyond or self.t.house.excess_burned else "excess"
+
+    def _suspect(self, coup: Coup | None, card: Card | None, fate: Fate) -> None:
+        """`card` may be the one before; in excess it is in the way of the next coup, aside of nothing."""
+        item = self.raise_(
+            "suspect_double",
+            coup,
+            card=card,
+            belongs=fate == "coup",
+            hold=fate == "coup",
+            remedies={"coup": None, "excess": ("accept", "read_twice")}.get(fate, ("accept",)),
+            text="burned" if fate == "burned" else None,
+        )
+        if card:
+            card.suspect = item
+
+    def _between(self, last: Coup, face: str | None, code: str, source: str, *, soon: bool) -> None:
         """A card after the last coup, or before the bets of the next one."""
         card = self._leaves(last, face, source)
         self._told(card, None)
         if face is None:
             card.unread = self.raise_(code, last, card=card, belongs=False)
+        if soon:
+            self._suspect(last, card, self._aside(self.t.last_coups == 0))
         self.excess(last, card, between=True)
+
+    def _no_more_missing(self, coup: Coup, place: Place) -> None:
+        missing = self.open_item(coup, "third_card_missing")
+        if missing and missing.slot == place:
+            self.resolve(missing, "draw")
 
     def _burn(self, burn: Burn, face: str | None) -> None:
         t = self.t
@@ -173,6 +225,8 @@ class Drawing(Ending):
     def settle(self, coup: Coup) -> None:
         """Give waiting cards their places, as far as the exposed faces settle them."""
         while coup.unplaced and (card := coup.unplaced[0]).early not in self.t.items:
+            if self.t.doubted(card):
+                return
             place = coup.next_place()
             if place is None:
                 return
@@ -182,6 +236,7 @@ class Drawing(Ending):
             card.slot = place
             if card.unread:
                 card.unread.slot = place
+            self._no_more_missing(coup, place)
             self.emit("card.assigned", coup, {"n": card.here, "slot": place})
             if card.open or self.t.parts_of(coup).on_draw(place):
                 self.turn(coup, [card])

@@ -185,15 +185,19 @@ class Ending(Faces):
         if t.last_coups is not None:
             t.last_coups -= 1
         self.new_coming(coup.number + 1)
-        if t.waiting and not t.unanswered:
-            self.carry(opens=opens)
-        elif not t.waiting:
-            if t.mouth and t.last_coups != 0:
-                self.disclosed_first()
-            elif opens:
-                self.maybe_open()
+        self.go_on(opens=opens)
 
     # -- excess cards
+
+    def go_on(self, *, opens: bool = True) -> None:
+        """Between coups: what waits is carried, what lies face up at the mouth is seen, or betting opens."""
+        t = self.t
+        if t.waiting:
+            self.carry(opens=opens)
+        elif t.mouth and t.last_coups != 0:
+            self.disclosed_first()
+        elif opens:
+            self.maybe_open()
 
     def answer(self, what: Answer) -> None:
         """All excess cards of which nobody spoke were seen, or were not."""
@@ -205,8 +209,10 @@ class Ending(Faces):
             self.carry()
 
     def carry(self, *, opens: bool = True) -> None:
-        """The excess cards become cards of the coming coup (details 37, 38)."""
+        """The excess cards become cards of the coming coup, once all is said of them (details 37, 38)."""
         t = self.t
+        if t.unanswered or any(map(t.doubted, t.waiting)):
+            return
         coup, cards, t.waiting = t.next, t.waiting, []
         for card in cards:
             coup.given += 1

@@ -17,7 +17,7 @@ class Orders(Shoes):
         coup = t.coup
         refuse("already_open", t.betting)
         refuse("paused", t.paused)
-        refuse("answer_due", t.unanswered)
+        refuse("answer_due", t.unanswered or any(map(t.doubted, t.waiting)))
         refuse("last_coup", t.last_coups == (1 if coup else 0))
         if coup is None:
             refuse("no_bet", t.next.no_bet)
@@ -54,6 +54,7 @@ class Orders(Shoes):
         parts = t.parts_of(coup)
         press = parts.ends == "press" and "slot" not in args
         refuse("held", self.open_item(coup, "misdeal"))
+        refuse("held", parts.ends != "press" and any(map(t.doubted, coup.cards)))
         late = self.open_item(coup, "drawn_before_reveal")
         if late:
             refuse("held", "hand" in args or "slot" in args)
@@ -133,7 +134,7 @@ class Orders(Shoes):
         if t.unanswered:
             self.answer("disclose")
             return
-        refuse("nothing_waiting", t.coup or t.next.no_bet or t.last_coups == 0)
+        refuse("nothing_waiting", t.coup or t.waiting or t.next.no_bet or t.last_coups == 0)
         self.disclosed_first()
 
     def do_undisclosed(self, _: Args, __: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from drivers import decoder_for
-from drivers.profile import parse_shoe
+from drivers.profile import ShoeProfile, parse_shoe
 from shoe_daemon.game.profile import RuleProfile, parse_rules
 from shoe_daemon.game.side_bets_file import SideBets, parse_bets
 from shoe_daemon.runtime.machine import Machine
@@ -33,6 +33,13 @@ def _rules(name: str) -> RuleProfile:
 
 
 @cache
+def _shoe(min_gap_ms: int) -> ShoeProfile:
+    """The Bee-Tek; its file ends in the table `[semantics]`."""
+    text, source, beside = shoe_file("beetek-rs232")
+    return parse_shoe(text + f"min_gap_ms = {min_gap_ms}\n".encode(), source, beside)
+
+
+@cache
 def _bets() -> SideBets:
     return parse_bets(*bets_file("standard"))
 
@@ -48,7 +55,7 @@ class Product:
             settle_s=config.settle_s,
             betting_opens=config.betting_opens,
         )
-        profile = parse_shoe(*shoe_file("beetek-rs232"))
+        profile = _shoe(config.min_gap_ms)
         setup = Setup(
             table=config.table,
             rules=_rules(config.rules),

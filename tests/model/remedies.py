@@ -135,8 +135,13 @@ class Remedies(Orders):
         if remedy in {"disclose", "undisclosed"}:
             self.answer(remedy)
         elif remedy == "reveal":
-            refuse("held", coup and self.open_item(coup, "misdeal"))
+            assert coup is not None
+            refuse("held", self.open_item(coup, "misdeal"))
+            by_press = self.t.parts_of(coup).ends == "press"
+            refuse("held", not by_press and any(map(self.t.doubted, coup.cards)))
             self.reveal_late(item)
+        elif item.code == "suspect_double" and remedy != "void":
+            self._told_twice(item, remedy)
         elif remedy == "void":
             if coup is None or coup.status not in {"open", "parked"}:
                 raise Refused("no_coup")
@@ -151,6 +156,31 @@ class Remedies(Orders):
                 self.settle(coup)
             elif remedy == "reconstruct" and coup:
                 self._reconstructed(coup)
+
+    def _told_twice(self, item: Item, remedy: str) -> None:
+        """The card is one of its own, or the one before it, told twice."""
+        t, card, coup = self.t, item.card, item.coup
+        waits = card in t.waiting
+        behind = coup.cards[coup.cards.index(card) :] if coup and card else []
+        if card and remedy == "read_twice":
+            of = None if coup or item.number is None else item.shoe
+            self.emit("card.read_twice", coup or item.number, {"n": card.n}, shoe=of)
+            for other in list(t.items):
+                if other in {card.unread, card.question}:
+                    self.resolve(other, "read_twice")
+            (coup.cards if coup else t.waiting).remove(card)
+            t.read -= card.read
+            t.unread -= not card.read
+            if card.face is not None:
+                t.drawn[card.face] -= 1
+        self.resolve(item, remedy)
+        if waits and t.coup is None:
+            self.go_on()
+        elif coup and not coup.cards:
+            self.void(coup, item.code, item.rule)
+        elif coup:
+            self.settle(coup)
+            self.too_early(coup, behind)
 
     def _reconstructed(self, coup: Coup) -> None:
         """Wagers may come off until a card of the coup lies open (NSW-13.2)."""

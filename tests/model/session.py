@@ -158,6 +158,7 @@ def capture(config: Config, actions: Sequence[Action]) -> str:
         "decks": config.decks,
         "settle_s": config.settle_s,
         "betting_opens": config.betting_opens,
+        "min_gap_ms": config.min_gap_ms,
         "others": sorted(config.others),
         "two_persons": sorted(config.two_persons),
         "attest": config.attest,

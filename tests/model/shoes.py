@@ -80,13 +80,11 @@ class Shoes(Drawing):
             self.emit("shoe.burned_cards", None, {"cards": faces}, policy="delayed")
         dropped = {id(card) for card in [*t.waiting, *coming.cards]}
         for item in list(t.items):
-            if item.coup is coming or (item.card and id(item.card) in dropped):
+            asked = any(card.question is item for card in t.waiting)
+            if asked or item.coup is coming or (item.card and id(item.card) in dropped):
                 self.resolve(item, "void")
         for item in t.items:
             item.cards_since = True
-        for card in t.waiting:
-            if card.question is not None and card.question in t.items:
-                self.resolve(card.question, "void")
         t.waiting, t.mouth, t.loaded, t.coming = [], False, False, None
         coming.status = "void"
         del t.coups[coming.shoe, coming.number]

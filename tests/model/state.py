@@ -35,6 +35,8 @@ class Card:
     unread: "Item | None" = None
     early: "Item | None" = None
     """The question of what it is for, drawn before the reveal."""
+    suspect: "Item | None" = None
+    """The question whether it is the card before, told twice."""
     question: "Item | None" = None
     answer: Answer | None = None
 
@@ -300,3 +302,7 @@ class Table:
     def unanswered(self) -> list[Card]:
         """Excess cards of which nobody said whether they were seen."""
         return [card for card in self.waiting if card.answer is None]
+
+    def doubted(self, card: Card) -> bool:
+        """Whether nobody has said yet that `card` is one of its own."""
+        return card.suspect is not None and card.suspect in self.items

@@ -28,6 +28,8 @@ class Model(Staff):
 
     def __init__(self, config: Config) -> None:
         super().__init__(Table(config), Ledger(config.table))
+        self._card_at: int | None = None
+        """When the shoe told its last card, as long as the line was up since."""
 
     def take(self) -> dict[str, list[Data]]:
         """What was told since the last time, by policy."""
@@ -76,6 +78,7 @@ class Model(Staff):
         if frame.card and ready:
             self._implied(at)
         self._begin(at)
+        soon = frame.card and self._soon(at)
         raw = {"delayed": {"raw": None}} if t.loaded else {}
         if frame.alarm:
             code, text = frame.alarm
@@ -94,8 +97,13 @@ class Model(Staff):
                 only=raw,
             )
         if frame.card and ready:
-            self.draw(frame.face, frame.code)
+            self.draw(frame.face, frame.code, soon=soon)
         self._end()
+
+    def _soon(self, at: int) -> bool:
+        """Whether a card at `at` comes sooner after the one before than the shoe can give two."""
+        before, self._card_at = self._card_at, at
+        return before is not None and at - before < self.t.config.min_gap_ms * 1000
 
     def _implied(self, at: int) -> None:
         """A card drawn between coups says that the excess cards before it were seen (details 37)."""
@@ -108,6 +116,7 @@ class Model(Staff):
         """The process starts or stops. No minute of a sign goes on over it."""
         t = self.t
         self.advance_to(at, up=state == "stopped")
+        self._card_at = None
         self._begin(at)
         if state == "stopped":
             self.emit("service.stopped", t.here, {"reason": "stop"})
@@ -132,6 +141,8 @@ class Model(Staff):
         t = self.t
         if state == t.link or (state == "down" and t.link != "up"):
             return
+        if state == "down":
+            self._card_at = None
         self._begin(at)
         told, t.link = t.link == "gap", state
         self.emit("device.link", t.here, {"state": state, "reason": None})

@@ -19,7 +19,7 @@ _GROUPS: Final = (
     "card.drawn card.dealt alarm.raised",
     "irregularity.raised",
     "coup.held",
-    "card.identified card.assigned card.exposed hand.announced",
+    "card.identified card.assigned card.read_twice card.exposed hand.announced",
     "irregularity.resolved",
     "coup.released",
     "betting.withdraw_only coup.pending",
@@ -38,7 +38,7 @@ NEXT: Final = _RANK["card.carried"]
 _AUDIENCES: Final = {
     "card.dealt": ("public",),
     "settlement": ("cage",),
-    **dict.fromkeys(("card.exposed", "hand.announced"), _PS),
+    **dict.fromkeys(("card.exposed", "card.read_twice", "hand.announced"), _PS),
     **dict.fromkeys(
         (
             "irregularity.raised",
@@ -81,6 +81,7 @@ _AUDIENCES: Final = {
 ITEMS: Final[dict[str, tuple[str, bool, tuple[str, ...]]]] = {
     "unreadable_card": ("evidence", True, ("identify", "void")),
     "unknown_code": ("evidence", True, ("identify", "void")),
+    "suspect_double": ("evidence", True, ("accept", "read_twice", "void")),
     "composition_exceeded": ("evidence", True, ("correct", "accept", "void")),
     "result_mismatch": ("evidence", True, ("correct", "accept", "void")),
     "duplicate_card": ("evidence", True, ("correct", "accept", "void")),
@@ -208,15 +209,19 @@ class Pen:
         card: Card | None = None,
         slot: str | None = None,
         belongs: bool = True,
+        hold: bool = True,
         remedies: tuple[str, ...] | None = None,
         text: str | None = None,
     ) -> Item:
-        """Raise `code` about `coup`; where it does not belong to it, it holds nothing of it."""
+        """Raise `code` about `coup`; where it does not belong to it, it holds nothing of it.
+
+        `hold` False: nor do its events say that it holds.
+        """
         t = self.t
-        kind, hold, usual = ITEMS[code]
+        kind, holds, usual = ITEMS[code]
         if remedies is None:
             remedies = usual if coup else tuple(word for word in usual if word != "void")
-        hold = hold and coup is not None
+        hold = hold and holds and coup is not None
         place = slot or (card.slot if card else None)
         under_way = coup and coup.status in {"coming", "open", "parked"}
         house = t.house_of(coup) if under_way else t.house

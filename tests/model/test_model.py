@@ -17,8 +17,7 @@ def test_the_product_tells_what_the_model_tells() -> None:
 
 
 def test_the_model_knows_every_irregularity_and_every_verb() -> None:
-    # The model's shoe is the Bee-Tek: no time is too short between two of its cards (contracts-details 23).
-    assert ITEMS.keys() | {"suspect_double"} == ROWS.keys()
+    assert ITEMS.keys() == ROWS.keys()
     assert verbs.VERBS.keys() == VERBS.keys()
     assert REASONS.keys() | {"notice", "sign_in", "sign_out"} == VERBS.keys()
 
