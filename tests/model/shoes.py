@@ -102,8 +102,8 @@ class Shoes(Drawing):
             return
         refuse("burning", t.burning)
         refuse("card_waiting", t.waiting or t.next.cards)
-        left = 52 * t.config.decks - t.read - t.unread - t.burned
-        refuse("bad_args", args.get("count", 1) > max(left, 0))
+        gone = 0 if t.house.reshuffled else t.read + t.unread + t.burned
+        refuse("bad_args", args.get("count", 1) > max(52 * t.config.decks - gone, 0))
         t.burning = Burn(args.get("count"))
 
     def _reclassify(self) -> None:
@@ -127,6 +127,7 @@ class Shoes(Drawing):
         t.last_coups = t.house.after_cut + bool(t.coup)
         if t.last_coups == 0:
             self.close_betting("shoe_closed", implied=True)
+            t.next.bets_opened = False
         self.emit("shoe.cut_card", t.here, {"last_coups": t.last_coups})
 
     def do_shoe_empty(self, _: Args, __: str) -> None:
