@@ -58,8 +58,9 @@ def once(turn: Turn, coup: Coup, card: CoupCard) -> None:
 
 def audit(turn: Turn, coup: Coup, card: CoupCard, face: Card) -> None:
     """Check a face that is now exposed: no more of a face than there are decks."""
-    apart = coup.known.count(face) if coup.reshuffled else 0
-    if max(apart, turn.table.exposed.get(coup.shoe, {}).get(face, 0)) <= turn.setup.decks:
+    shoe = turn.table.exposed.get(coup.shoe, {})
+    lie = coup.known.count(face) if coup.reshuffled else shoe.get(face, 0)
+    if lie <= turn.setup.decks:
         return
     turn.raise_item("composition_exceeded", shoe=coup.shoe, coup=coup.number, card=card)
 
