@@ -22,6 +22,8 @@ _GROUPS = {
     "card": frozenset({"rank", "suit", "code", "index", "uid", "slot"}),
     "hello": frozenset[str](),
     "none": frozenset[str](),
+    "result": frozenset({"outcome"}),
+    "returned": frozenset[str](),
     "unread": frozenset[str](),
     "button": frozenset[str](),
     "alarm": frozenset({"code", "text"}),

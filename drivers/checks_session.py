@@ -26,6 +26,11 @@ def session(file: ShoeFile) -> Iterator[tuple[str, str]]:
         yield "session.poll", "goes with poll_ms, and poll_ms with it"
     if said.silence_ms and said.silence_ms <= said.poll_ms:
         yield "session.silence_ms", f"is over before the device is asked: poll_ms is {said.poll_ms}"
+    if said.boot is not None:
+        try:
+            re.compile(said.boot)
+        except re.error as error:
+            yield "session.boot", f"is no regular expression: {error}"
     yield from _numbers(file)
 
 
@@ -63,3 +68,21 @@ def timing(file: ShoeFile) -> Iterator[tuple[str, str]]:
         if told != bool(semantics.slots):
             words = "needs a group named slot" if not told else "has a group named slot, and no places"
             yield f"messages[{place}].match", f"{words}: see semantics.slots"
+    yield from _outcomes(file)
+
+
+def _outcomes(file: ShoeFile) -> Iterator[tuple[str, str]]:
+    """Each winner can be told, and what tells one says which."""
+    told = {place: one for place, one in enumerate(file.messages) if one.event == "result"}
+    outcomes = file.semantics.outcomes
+    if bool(told) != bool(outcomes):
+        yield "semantics.outcomes", "goes with a message `result`, and that with it"
+    for outcome in ("player", "banker", "tie"):
+        if outcomes and outcome not in outcomes.values():
+            yield "semantics.outcomes", f"no code stands for {outcome}"
+    for place, message in told.items():
+        try:
+            if "outcome" not in message.pattern().groupindex:
+                yield f"messages[{place}].match", "needs a group named outcome: see semantics.outcomes"
+        except re.error:
+            continue

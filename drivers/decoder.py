@@ -21,10 +21,12 @@ from drivers.watch import Watch
 from shoe_daemon.table.inputs import (
     Button,
     CardRead,
+    CardReturned,
     CardUnread,
     DeviceAlarm,
     DeviceInput,
     DeviceReset,
+    DeviceResult,
     FrameRejected,
     Rejection,
     SequenceGap,
@@ -43,11 +45,14 @@ class ProfileDecoder:
         like = profile.cards.like
         self._like = None if like is None else re.compile(like.encode("latin-1"), re.DOTALL).search
         semantics, session = profile.semantics, profile.session
+        boot = session.boot
+        self._boot = None if boot is None else re.compile(boot.encode("latin-1"), re.DOTALL).search
         self._coalesce = Coalesce(semantics.coalesce_ms * 1000)
         self._unread_alarms = frozenset(semantics.unread_alarms)
         self._groups = profile.cards.groups
         self._faces = profile.cards.faces
         self._tags = bool(profile.cards.uids)
+        self._outcomes = {code.encode("latin-1"): one for code, one in semantics.outcomes.items()}
         self._slots = {letter.encode("latin-1"): slots for letter, slots in semantics.slots.items()}
         self._readers = [
             (one.pattern().fullmatch, self._reader(one), one.event == "hello") for one in profile.messages
@@ -192,6 +197,9 @@ class ProfileDecoder:
     def _damaged(self, fault: Fault, frame: Frame, now: int, found: list[DeviceInput]) -> None:
         """A frame that cannot be read: asked for again where the device can, else told as it is."""
         rejected = self._rejected(fault, frame)
+        if self._lives and self._boot is not None and self._boot(frame.raw) is not None:
+            self._anew(rejected, now, found)
+            return
         if rejected.card_like and self._may_ask:
             number = None if self._numbers is None else self._numbers.expect()
             if self._numbers is None or number is not None:
@@ -203,6 +211,15 @@ class ProfileDecoder:
             self._again.behind(None, frame.at, frame.raw, lambda: self._spaced(rejected))
         else:
             found += self._spaced(rejected)
+
+    def _anew(self, said: FrameRejected, now: int, found: list[DeviceInput]) -> None:
+        """Words of a device that has started anew; more of them, until it sends a frame, are no news."""
+        found += self._again.give_up(now)
+        if self._numbers is not None:
+            self._numbers.forget()
+        found += self._spaced(said)
+        found.append(DeviceReset(at=said.at, raw=said.raw))
+        self._lives = False
 
     def _rejected(self, fault: Fault, frame: Frame) -> FrameRejected:
         like = self._like is not None and self._like(frame.raw) is not None
@@ -223,17 +240,20 @@ class ProfileDecoder:
 
     def _reader(self, message: Message) -> _Reader:
         """Give the function that reads a frame which matches `message`."""
-        if message.event == "card":
-            return self._card
-        if message.event == "unread":
-            return self._unread
-        if message.event == "none":
-            return lambda _match, _at, _raw: None
-        if message.event == "hello":
-            return self._hello
-        if message.event == "button":
-            name = message.button or ""
-            return lambda _, at, raw: Button(at=at, name=name, raw=raw)
+        name = message.button or ""
+        readers: dict[str, _Reader] = {
+            "card": self._card,
+            "unread": self._unread,
+            "none": lambda _match, _at, _raw: None,
+            "hello": self._hello,
+            "returned": lambda _, at, raw: CardReturned(at=at, raw=raw),
+            "result": self._result,
+            "button": lambda _, at, raw: Button(at=at, name=name, raw=raw),
+        }
+        return readers.get(message.event) or self._alarms(message)
+
+    def _alarms(self, message: Message) -> _Reader:
+        """Give the function that reads alarms, or warnings, of the form of `message`."""
         code, text = message.code, message.text or ""
         has_code, has_text = (name in message.pattern().groupindex for name in ("code", "text"))
         may_be_unread = message.event == "alarm"
@@ -260,6 +280,12 @@ class ProfileDecoder:
     def _hello(self, match: re.Match[bytes], at: int, raw: bytes) -> DeviceInput | None:  # noqa: ARG002 - a _Reader
         """The first one after the line opened is no news."""
         return DeviceReset(at=at, raw=raw) if self._lives else None
+
+    def _result(self, match: re.Match[bytes], at: int, raw: bytes) -> DeviceInput:
+        outcome = self._outcomes.get(match["outcome"])
+        if outcome is None:
+            return FrameRejected(at=at, reason="unmatched", raw=raw)
+        return DeviceResult(at=at, outcome=outcome, raw=raw)
 
     def _unread(self, match: re.Match[bytes], at: int, raw: bytes) -> DeviceInput | None:  # noqa: ARG002 - a _Reader
         return CardUnread(at=at, raw=raw) if self._coalesce.counts("unread", at) else None

@@ -10,7 +10,15 @@ import msgspec
 from drivers import decoder_for
 from drivers.profile import ShoeProfile
 from drivers.script import Cable, Send, read_capture
-from shoe_daemon.table.inputs import CardRead, DeviceAlarm, DeviceInput, FrameRejected, SequenceGap, Silent
+from shoe_daemon.table.inputs import (
+    CardRead,
+    DeviceAlarm,
+    DeviceInput,
+    DeviceResult,
+    FrameRejected,
+    SequenceGap,
+    Silent,
+)
 
 Row = dict[str, Any]
 
@@ -36,6 +44,8 @@ def row(one: DeviceInput) -> Row:
                 line["slots"] = list(one.slots)
         case DeviceAlarm():
             line |= {"code": one.code, "text": one.text, "unread": one.unread}
+        case DeviceResult():
+            line["outcome"] = one.outcome
         case SequenceGap():
             line["missing"] = one.missing
         case FrameRejected():

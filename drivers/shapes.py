@@ -12,7 +12,7 @@ import msgspec
 
 from drivers.cardtables import Cards
 from drivers.framing import Checksum, Framing
-from shoe_daemon.game.cards import Slot
+from shoe_daemon.game.cards import Outcome, Slot
 
 Baud = Literal[300, 600, 1200, 2400, 4800, 9600, 14400, 19200, 28800, 38400, 57600, 76800, 115200, 230400]
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]*\Z", description="a name of a-z, 0-9 and -")]
@@ -44,15 +44,16 @@ class Transport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of frame: what it means, its pattern, and a whole example as the shoe sends it.
 
-    `none`: a frame that is known and means nothing here. `hello`: the device has started.
+    `none`: a frame that is known and means nothing here. `hello`: the device has started. `returned`: a card
+    went back into it. `result`: who won, by its own account.
 
     Named groups: of a card those that its table is looked up by (`rank` and `suit`, `code`, `index`, `uid`),
-    and `slot` where the device tells its place; `seq` where frames are numbered;
+    and `slot` where the device tells its place; `outcome` of a result; `seq` where frames are numbered;
     `code` and `text` of an alarm or warning, or constants instead.
     `button`: what a button is called, `NAME` of `shoe:NAME` in a configuration.
     """
 
-    event: Literal["alarm", "button", "card", "hello", "none", "unread", "warning"]
+    event: Literal["alarm", "button", "card", "hello", "none", "result", "returned", "unread", "warning"]
     match: Text
     example: Text
     code: Text | None = None
@@ -90,6 +91,7 @@ class Semantics(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     at most `coalesce_ms` milliseconds apart are one card; 0: never. `min_gap_ms`: two cards told sooner after
     each other may be one, told twice: a person is asked. `same_tag_ms`: a tag told again within this time, no
     other in between, still lies in the field. `slots`: the places that a `slot` of a card stands for.
+    `outcomes`: what the `outcome` of a result stands for.
     """
 
     unread_alarms: tuple[Text, ...] = ()
@@ -98,6 +100,7 @@ class Semantics(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     min_gap_ms: Milliseconds = 0
     same_tag_ms: Milliseconds = 0
     slots: dict[Text, tuple[Slot, ...]] = {}
+    outcomes: dict[Text, Outcome] = {}
 
 
 class Session(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -109,7 +112,8 @@ class Session(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     A frame asked for again may take `again_ms`, `tries` times; what came behind it waits so long. Without
     numbers the next frame within it is that one, and it is asked for again only where it comes damaged again.
     `silence_ms`: no whole frame for so long is `stalled`, and the line is opened anew. `garbage_ms`: bytes
-    for so long without a whole frame are `garbage`. 0: never.
+    for so long without a whole frame are `garbage`. 0: never. `boot`: a pattern; a frame that is rejected in
+    which it is found was said by a device that started anew.
     """
 
     framed: bool = False
@@ -123,6 +127,7 @@ class Session(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     poll_ms: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 0
     silence_ms: Annotated[int, msgspec.Meta(ge=0, le=3_600_000)] = 0
     garbage_ms: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 0
+    boot: Text | None = None
 
 
 class ShoeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

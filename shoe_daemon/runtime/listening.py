@@ -22,10 +22,12 @@ from shoe_daemon.runtime.rows import Reader
 from shoe_daemon.table.inputs import (
     Button,
     CardRead,
+    CardReturned,
     CardUnread,
     DeviceAlarm,
     DeviceInput,
     DeviceReset,
+    DeviceResult,
     FrameRejected,
     LineFault,
     SequenceGap,
@@ -62,7 +64,7 @@ def meaning(one: DeviceInput, *, hidden: bool) -> str:
     return f"{_words(one, hidden=hidden)}{soon}"
 
 
-def _words(one: DeviceInput, *, hidden: bool) -> str:  # noqa: PLR0911 - one for each kind
+def _words(one: DeviceInput, *, hidden: bool) -> str:  # noqa: C901, PLR0911 - one for each kind
     match one:
         case CardRead():
             read_at = f" read at {' or '.join(one.slots)}" if one.slots else ""
@@ -76,6 +78,10 @@ def _words(one: DeviceInput, *, hidden: bool) -> str:  # noqa: PLR0911 - one for
             return f"{one.missing} frames missing before"
         case DeviceReset():
             return "the device started anew"
+        case CardReturned():
+            return "a card went back into the shoe"
+        case DeviceResult():
+            return f"the device's own result: {HIDDEN if hidden else one.outcome}"
         case Silent():
             return f"{one.state}: {one.reason}"
         case Button():

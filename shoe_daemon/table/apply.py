@@ -73,6 +73,10 @@ def _confirmed(table: Table, event: ev.CoupConfirmed) -> Table:
     return on_coup(table, event, lambda coup: replace(coup, confirmed=event.stands))
 
 
+def _claimed(table: Table, event: ev.CoupClaimed) -> Table:
+    return on_coup(table, event, lambda coup: replace(coup, claimed=event.outcome))
+
+
 def _settling(table: Table, event: ev.CoupSettling) -> Table:
     return on_coup(table, event, lambda coup: replace(coup, due=event.due))
 
@@ -220,6 +224,7 @@ _CHANGES: Final[dict[type[ev.Event], Apply]] = {
     ev.CoupNoBet: _no_bet,
     ev.CoupPressed: _pressed,
     ev.CoupConfirmed: _confirmed,
+    ev.CoupClaimed: _claimed,
     ev.CoupSettling: _settling,
     ev.CarriedSettling: _settling,
     ev.CoupPending: _pending,

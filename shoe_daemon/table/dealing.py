@@ -203,8 +203,9 @@ def correct(turn: Turn, args: Name) -> None:
         raise Refused("places_would_change")
     open_items = turn.table.items
     name(turn, coup, card, args)
-    for item in open_items:  # a card seen twice was another one
-        if item.code == "duplicate_card" and (item.coup is None or (item.shoe, item.coup) == coup.key):
+    answered = {"duplicate_card", "result_mismatch"} if coup.ended == "result" else {"duplicate_card"}
+    for item in open_items:  # a card seen twice was another one; the device counted another one
+        if item.code in answered and (item.coup is None or (item.shoe, item.coup) == coup.key):
             turn.resolve(item, "correct")
     if coup.ended == "result":
         result(turn, _past(turn, coup), cause="correct")

@@ -10,7 +10,7 @@ from shoe_daemon.table import inputs as inp
 from shoe_daemon.table.apply import apply
 from shoe_daemon.table.arguments import Acknowledge
 from shoe_daemon.table.drawing import Drawn, answer_due, draw
-from shoe_daemon.table.ending import conclude
+from shoe_daemon.table.ending import conclude, decided
 from shoe_daemon.table.irregularities import between_coups
 from shoe_daemon.table.resolving import give_answer
 from shoe_daemon.table.setup import Setup
@@ -170,6 +170,34 @@ def _reset(turn: Turn, _: inp.DeviceReset) -> None:
         _unseen(turn, "device_reset")
 
 
+def _returned(turn: Turn, what: inp.CardReturned) -> None:
+    """A card that was told may be none, and be told again when it is drawn again."""
+    if not _nowhere(turn, what.raw):
+        _unseen(turn, "card_returned")
+
+
+def _claimed(turn: Turn, what: inp.DeviceResult) -> None:
+    """Compare with our own result: now if it is told, else before it is."""
+    table = turn.table
+    coup = table.open_coup
+    if coup is None and table.shoe is not None and table.shoe.last_coup is not None:
+        coup = table.find(table.shoe.last_coup, table.number)
+    if coup is None or coup.ended in {"void", "invalidated"}:
+        return
+    if coup.ended != "result":
+        turn.emit(ev.CoupClaimed(shoe=coup.shoe, coup=coup.number, outcome=what.outcome))
+    elif decided(coup).outcome != what.outcome:
+        code = "result_mismatch"
+        turn.raise_item(
+            code,
+            shoe=coup.shoe,
+            coup=coup.number,
+            remedies=between_coups(code),
+            hold=False,
+            text=what.outcome,
+        )
+
+
 def _silent(turn: Turn, what: inp.Silent) -> None:
     if turn.table.link != "up":
         return
@@ -218,9 +246,11 @@ def _tell_link(
 
 
 def _unseen(
-    turn: Turn, code: Literal["link_gap", "device_reset", "sequence_gap"], text: str | None = None
+    turn: Turn,
+    code: Literal["link_gap", "device_reset", "sequence_gap", "card_returned"],
+    text: str | None = None,
 ) -> None:
-    """Cards may have left the shoe unseen."""
+    """More or fewer cards may have left the shoe than were told."""
     coup = turn.table.open_coup
     if coup is None:
         turn.raise_item(code, shoe=turn.shoe, coup=None, remedies=between_coups(code), hold=False, text=text)
@@ -346,6 +376,8 @@ _INPUTS: Final[dict[type[inp.Input], Callable[[Turn, Any], None]]] = {
     inp.FrameRejected: _frame,
     inp.SequenceGap: _sequence,
     inp.DeviceReset: _reset,
+    inp.CardReturned: _returned,
+    inp.DeviceResult: _claimed,
     inp.Silent: _silent,
     inp.Link: _link,
     inp.LineAlarm: _line_alarm,

@@ -26,7 +26,7 @@ def conclude(turn: Turn) -> None:
     for coup in turn.table.parked:
         if not turn.table.holds(coup):
             _third_missing(turn, coup)
-            if finished(coup):
+            if finished(coup) and not _claimed_otherwise(turn, coup):
                 result(turn, coup)
     opened = turn.table.open_coup
     if opened is not None and not _runs_out(turn, opened):
@@ -58,7 +58,7 @@ def _conclude_open(turn: Turn, coup: Coup) -> None:
     procedure = turn.procedure(coup)
     if coup.pressed:
         _third_missing(turn, coup)
-    free = not turn.table.holds(coup) and finished(coup)
+    free = not turn.table.holds(coup) and finished(coup) and not _claimed_otherwise(turn, coup)
     if procedure.coup_ends == "auto":
         _settle(turn, coup, free=free)
     elif free and (coup.pressed or coup.confirmed):
@@ -91,6 +91,14 @@ def _third_missing(turn: Turn, coup: Coup) -> None:
         return
     remedies = PARKED_MISSING if coup.ended == "pending" else None
     turn.raise_item("third_card_missing", shoe=coup.shoe, coup=coup.number, slot=place, remedies=remedies)
+
+
+def _claimed_otherwise(turn: Turn, coup: Coup) -> bool:
+    """Whether the device has another winner of a finished coup; then a person is asked."""
+    if coup.claimed in {None, decided(coup).outcome}:
+        return False
+    turn.raise_item("result_mismatch", shoe=coup.shoe, coup=coup.number, text=coup.claimed)
+    return True
 
 
 def decided(coup: Coup) -> Decision:

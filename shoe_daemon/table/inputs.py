@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from shoe_daemon.game.cards import Slot
+from shoe_daemon.game.cards import Outcome, Slot
 from shoe_daemon.table.sealed import Sealed
 
 
@@ -68,6 +68,19 @@ class SequenceGap(Input, frozen=True):
 class DeviceReset(Input, frozen=True):
     """The device says that it started anew, while the line was up: what it read before may be lost."""
 
+    raw: bytes
+
+
+class CardReturned(Input, frozen=True):
+    """The device says that a card went back into it: what was told of it may be told again."""
+
+    raw: bytes
+
+
+class DeviceResult(Input, frozen=True):
+    """The device says who won, by its own account of the cards."""
+
+    outcome: Outcome
     raw: bytes
 
 
@@ -156,7 +169,16 @@ class Start(Input, frozen=True):
 
 
 DeviceInput = (
-    CardRead | CardUnread | DeviceAlarm | FrameRejected | SequenceGap | DeviceReset | Silent | Button
+    CardRead
+    | CardUnread
+    | DeviceAlarm
+    | FrameRejected
+    | SequenceGap
+    | DeviceReset
+    | CardReturned
+    | DeviceResult
+    | Silent
+    | Button
 )
 AnyInput = (
     CardRead
@@ -165,6 +187,8 @@ AnyInput = (
     | FrameRejected
     | SequenceGap
     | DeviceReset
+    | CardReturned
+    | DeviceResult
     | Silent
     | Link
     | LineAlarm

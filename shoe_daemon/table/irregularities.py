@@ -95,7 +95,7 @@ ROWS: Final = {
             "evidence",
             hold=True,
             remedies=_EVIDENCE,
-            trigger="the dealer's call differs from the exposed cards",
+            trigger="the dealer's call, or the device's own result, differs from the exposed cards",
             faces=True,
         ),
         Row(

@@ -1,5 +1,6 @@
 """Choosing a remedy: by `resolve`, or by the verb that is the answer to an excess card."""
 
+from shoe_daemon.table import events as ev
 from shoe_daemon.table.arguments import Args, Resolve
 from shoe_daemon.table.commands import disclose_coming, present_shoe
 from shoe_daemon.table.dealing import keep, late_reveal
@@ -71,6 +72,8 @@ def _remedy(turn: Turn, item: Item, remedy: str) -> None:
         reconstruct(turn, coup, item)
     else:
         turn.resolve(item, remedy)
+        if item.code == "result_mismatch" and coup.claimed is not None:  # ours stands
+            turn.emit(ev.CoupClaimed(shoe=coup.shoe, coup=coup.number, outcome=None))
 
 
 def _find(turn: Turn, args: Resolve) -> Item:

@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple, Self
 import msgspec
 from msgspec.structs import replace
 
-from shoe_daemon.game.cards import Card, Slot
+from shoe_daemon.game.cards import Card, Outcome, Slot
 from shoe_daemon.game.methods import Method
 from shoe_daemon.game.order import Run
 from shoe_daemon.game.wagers import Bettor, Book, Proposal, Seats, Settlement
@@ -49,8 +49,8 @@ class Coup(msgspec.Struct, frozen=True):
 
     `disclosed`: it is a no-bet coup because its first card was seen. `method`, `seat`, `rules`: those in
     force when its first card came, where they were set; None: nobody holds it, or as the table is
-    configured. `reshuffled`: by those rules all cards are shuffled before the next coup. `book`,
-    `settled`: its wagers and what they brought, once it has ended.
+    configured. `claimed`: who won by the device's own account. `reshuffled`: by those rules all cards are
+    shuffled before the next coup. `book`, `settled`: its wagers and what they brought, once it has ended.
     """
 
     shoe: int
@@ -62,6 +62,7 @@ class Coup(msgspec.Struct, frozen=True):
     disclosed: bool = False
     pressed: bool = False
     confirmed: bool = False
+    claimed: Outcome | None = None
     last: bool = False
     due: int | None = None
     revision: int = 0

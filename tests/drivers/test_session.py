@@ -1,6 +1,7 @@
 """What a device is sent, what is sent again, and what its silence means; all in the time of the bytes."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from shoe_daemon.table.inputs import (
     CardRead,
     DeviceInput,
     DeviceReset,
+    DeviceResult,
     FrameRejected,
     SequenceGap,
     Silent,
@@ -25,6 +27,7 @@ from shoe_daemon.table.inputs import (
 MS = 1000
 HOUSE = parse_shoe(*shoe_file("house-serial"))
 PLAIN = parse_shoe(*shoe_file("barcode4-serial"))
+ASKED = Path(__file__).parents[1] / "shoes" / "asked-lines.toml"
 FACES = ["4S", "10H", "KD", "7C", "2H", "AS"]
 
 
@@ -283,6 +286,44 @@ def test_the_first_hello_is_no_news_and_a_later_one_is() -> None:
     decoder.reset(10**7)
     decoder.opened(10**7)
     assert DeviceReset.__name__ not in told(decoder.feed(hello, 10**7))
+
+
+def test_words_of_a_start_are_news_once_and_only_behind_a_frame() -> None:
+    decoder, frames = ProfileDecoder(asking(boot="(?i)boot")), sent(PLAIN)
+    decoder.opened(0)
+    assert told(decoder.feed(b"Booting\r" + frames[0], 0)) == ["unmatched", "4S"]
+    found = decoder.feed(b"Booting\rboot 2\r" + frames[1], 1000 * MS)
+    assert told(found) == ["unmatched", "DeviceReset", "unmatched", "10H"]
+    assert told(decoder.feed(b"x\rBOOT\r", 2000 * MS)) == ["unmatched", "unmatched", "DeviceReset"]
+
+
+def test_numbers_begin_again_behind_the_words_of_a_start() -> None:
+    profile = replace(HOUSE, session=replace(HOUSE.session, boot="boot", replay=None))
+    decoder = ProfileDecoder(profile)
+    assert told(decoder.feed(b"".join(sent()[:3]), 0)) == ["4S", "10H", "KD"]
+    decoder.feed(b"boot", MS)
+    found = decoder.tick(1000 * MS) + decoder.feed(sent()[0], 1000 * MS)
+    assert [one for one in told(found) if one.startswith("missing")] == []
+    assert told(found)[-2:] == ["DeviceReset", "4S"]
+
+
+# -- what else a device says of cards --------------------------------------------------------------------
+
+
+def test_a_card_that_went_back_and_a_result_are_told() -> None:
+    decoder = ProfileDecoder(parse_shoe(*shoe_file(str(ASKED))))
+    found = decoder.feed(b"BACK*0B\r\nWIN P*20\r\nWIN B*32\r\n", 0)
+    assert told(found[:1]) == ["CardReturned"]
+    assert [one.outcome for one in found[1:] if isinstance(one, DeviceResult)] == ["player", "banker"]
+
+
+def test_a_result_in_no_table_is_rejected() -> None:
+    profile = parse_shoe(*shoe_file(str(ASKED)))
+    outcomes = {"P": "player", "B": "banker"}
+    decoder = ProfileDecoder(replace(profile, semantics=replace(profile.semantics, outcomes=outcomes)))
+    (found,) = decoder.feed(b"WIN T*24\r\n", 0)
+    assert isinstance(found, FrameRejected)
+    assert (found.reason, found.card_like) == ("unmatched", False)
 
 
 # -- cards too fast, tags that lie there -----------------------------------------------------------------

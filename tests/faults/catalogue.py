@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 INVENTED: Final = {
     "asked-lines": (
-        frozenset({"7b", "16", "45"}),
+        frozenset({"7b", "16", "26", "45", "51"}),
         "an invented shoe, for what no shipped profile has: the rest is played at those",
     )
 }

@@ -92,6 +92,10 @@ REPLAYS: Final = Need(
 LEAST_TIME: Final = Need(
     lambda profile, _: profile.semantics.min_gap_ms > 0, "its profile has no least time between two cards"
 )
+RETURNED: Final = Need(
+    lambda profile, _: "returned" in _events(profile), "it has no sign for a card that went back into it"
+)
+OWN_RESULT: Final = Need(lambda profile, _: "result" in _events(profile), "it tells no result of its own")
 STARTS: Final = Need(lambda profile, _: "hello" in _events(profile), "it does not say that it started")
 POLLED: Final = Need(
     lambda profile, _: profile.semantics.sequence is not None or isinstance(profile.framing, Counted),

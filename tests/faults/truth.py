@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from shoe_daemon.game.cards import INITIAL, Card, Slot, value
+from shoe_daemon.game.cards import INITIAL, Card, Outcome, Slot, value
 
 BANKER_DRAWS = {3: "01234567.9", 4: "..234567..", 5: "....4567..", 6: "......67.."}
 """By the Banker's points, the Player's third cards on which he draws; below three any, at seven none."""
@@ -16,7 +16,7 @@ class Coup(NamedTuple):
     slots: list[Slot]
     player: list[Card]
     banker: list[Card]
-    outcome: str
+    outcome: Outcome
 
 
 def points(hand: Sequence[Card]) -> int:
@@ -39,5 +39,5 @@ def next_coup(shoe: Sequence[Card]) -> Coup:
             used += 1
             slots.append("B3")
     ahead = points(player) - points(banker)
-    outcome = "player" if ahead > 0 else "banker" if ahead < 0 else "tie"
+    outcome: Outcome = "player" if ahead > 0 else "banker" if ahead < 0 else "tie"
     return Coup(list(shoe[:used]), slots, player, banker, outcome)

@@ -26,6 +26,10 @@ class Deal:
         frame = "[Game]<Game>\r\n" if text == "?" else f"[Game]<Card:{text}>\r\n"
         return self._next(0.02, rx=frame.encode().hex())
 
+    def device(self, line: str) -> "Deal":
+        """A line of the device, one second after what was before it."""
+        return self._next(rx=f"{line}\r\n".encode().hex())
+
     def say(self, verb: str, actor: str = "supervisor:9", **args: Any) -> "Deal":  # noqa: ANN401 - of any verb
         """Somebody gives a command."""
         return self._next(cmd={"verb": verb, "actor": actor, "args": args})

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from shoe_daemon.game.cards import DECK, Card, Slot
+from shoe_daemon.game.cards import DECK, Card, Outcome, Slot
 from shoe_daemon.game.profile import parse_rules
 from shoe_daemon.game.side_bets_file import parse_bets
 from shoe_daemon.game.wagers import BetLimits, Sign
@@ -197,8 +197,12 @@ class Walk:
             return inp.FrameRejected(self.at, "unmatched", b"<Card:", card_like=roll < 0.5, soon=roll < 0.43)
         if roll < 0.65:
             return inp.SequenceGap(self.at, 2, b"")
-        if roll < 0.7:
+        if roll < 0.68:
             return inp.DeviceReset(self.at, b"")
+        if roll < 0.7:
+            return inp.CardReturned(self.at, b"")
+        if roll < 0.73:
+            return inp.DeviceResult(self.at, self.rng.choice(OUTCOMES), b"")
         if roll < 0.75:
             return inp.Silent(self.at, self.rng.choice(["stalled", "back", "garbage"]), "a while")
         if roll < 0.78:
@@ -237,6 +241,9 @@ def some_wager(rng: random.Random) -> dict[str, object]:
 
 def _report(rng: random.Random) -> dict[str, object]:
     return {"code": rng.choice(REPORTED), **({"n": rng.randrange(1, 7)} if rng.random() < 0.3 else {})}
+
+
+OUTCOMES: tuple[Outcome, ...] = ("player", "banker", "tie")
 
 
 def _result(rng: random.Random) -> dict[str, object]:

@@ -31,6 +31,7 @@ from shoe_daemon.table.events.cards import (
 from shoe_daemon.table.events.coups import (
     CarriedSettling,
     CoupCards,
+    CoupClaimed,
     CoupConfirmed,
     CoupHeld,
     CoupInvalidated,
@@ -145,6 +146,7 @@ __all__ = [
     "CommissionMarked",
     "CommissionSettled",
     "CoupCards",
+    "CoupClaimed",
     "CoupConfirmed",
     "CoupHeld",
     "CoupInvalidated",

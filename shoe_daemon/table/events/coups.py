@@ -26,6 +26,13 @@ class CoupPressed(Event, frozen=True, tag="coup.pressed"):
     rank = 6
 
 
+class CoupClaimed(Event, frozen=True, tag="coup.claimed"):
+    """Who won by the device's own account; null once a person let ours stand."""
+
+    rank = 6
+    outcome: Outcome | None
+
+
 class CoupConfirmed(Event, frozen=True, tag="coup.confirmed"):
     """The dealer called the coup's end, or (`stands` false) must call it again."""
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from tests.faults import needs
 from tests.faults.fault import (
+    BAD_CHECKSUM,
     CAMERA,
     EXCESS,
     GAP_IN_NUMBERS,
@@ -75,8 +76,11 @@ FAULTS: Final = (
     Fault(
         "21b",
         "A new start is suspected",
-        "the same, and a person is asked what passed meanwhile",
-        later="not there yet: words of a start in a profile, for `device_reset`; a person reports it",
+        "the same, where the profile has `boot`, a word that the shoe says as it starts",
+        (PARTIAL, UNMATCHED, "irregularity.raised device_reset"),
+        may=(UNKNOWN, BAD_CHECKSUM),
+        session=('boot = "boot ok"',),
+        note="a person says what passed meanwhile; no number is missed",
     ),
     Fault(
         "22",
@@ -110,8 +114,10 @@ FAULTS: Final = (
     Fault(
         "26",
         "A card drawn, put back, and drawn again",
-        "the shoe's sign for a card that went backwards",
-        later="not there yet: a message of a profile for it; a person reports `card_returned`",
+        "the shoe's sign for a card that went backwards, and the card once more",
+        ("irregularity.raised card_returned",),
+        needs=(needs.RETURNED,),
+        note="the coup is held: what was drawn twice has two places, and a person voids it",
     ),
     Fault(
         "27",

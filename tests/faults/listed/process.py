@@ -126,8 +126,10 @@ FAULTS: Final = (
     Fault(
         "51",
         "The shoe's own result is another one",
-        "a frame with a result that is not ours",
-        later="not there yet: a message of a profile with the shoe's own result",
+        "a frame with a result that is not ours, before a coup's last card and after it",
+        ("irregularity.raised result_mismatch",),
+        needs=(needs.OWN_RESULT,),
+        note="before ours is told it holds the coup; after that a person lets ours stand or corrects a card",
     ),
     Fault(
         "52",

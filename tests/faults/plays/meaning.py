@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import permutations
 
 from shoe_daemon.game.cards import Card
-from shoe_daemon.table.inputs import CardRead, DeviceAlarm, DeviceInput, FrameRejected
+from shoe_daemon.table.inputs import CardRead, DeviceAlarm, DeviceInput, DeviceReset, FrameRejected
 from tests.faults.cell import Cell, Fate, Send
 from tests.faults.plays.bytewise import somewhere
 from tests.faults.plays.registry import plays
@@ -72,6 +72,59 @@ def starts_anew(cell: Cell) -> None:
             cell.no_result()
             cell.settle()
     cell.right(coup)
+
+
+@plays("21b")
+def suspected_anew(cell: Cell) -> None:
+    coup = cell.coming()
+    at = 1 + somewhere(cell) % 3
+    for place, card in enumerate(coup.cards):
+        if place == at:
+            found = cell.heard(BOOT)
+            assert [type(one) for one in found].count(DeviceReset) == 1
+            assert [one["data"]["code"] for one in cell.open_items()] == ["device_reset"]
+            cell.no_result()
+            cell.settle()
+            cell.life.encoder._number = 0
+        assert cell.draw(card) == "read"
+    cell.right(coup)
+
+
+@plays("26")
+def put_back(cell: Cell) -> None:
+    coup = cell.coming()
+    at = somewhere(cell) % 3
+    for card in coup.cards[: at + 1]:
+        assert cell.draw(card) == "read"
+    cell.heard(cell.message("returned"))
+    assert [one["data"]["code"] for one in cell.open_items()] == ["card_returned"]
+    assert cell.draw(coup.cards[at]) == "read"
+    for card in coup.cards[at + 1 : 3]:
+        assert cell.draw(card) == "read"
+    cell.no_result()
+    cell.void()
+
+
+@plays("51")
+def own_result(cell: Cell) -> None:
+    codes = {outcome: code for code, outcome in cell.profile.semantics.outcomes.items()}
+    for where in ("right", "before", "after"):
+        coup = cell.coming()
+        other = next(code for outcome, code in codes.items() if outcome != coup.outcome)
+        *first, last = coup.cards
+        for card in first:
+            assert cell.draw(card) == "read"
+        if where == "before":
+            cell.heard(cell.message("result", outcome=other))
+        assert cell.draw(last) == "read"
+        if where == "before":
+            cell.no_result()
+        else:
+            cell.heard(cell.message("result", outcome=codes[coup.outcome] if where == "right" else other))
+        asked = [(one["data"]["code"], one["data"]["hold"]) for one in cell.open_items()]
+        assert asked == ([] if where == "right" else [("result_mismatch", where == "before")])
+        cell.settle("accept")
+        cell.right(coup)
 
 
 @plays("22")
