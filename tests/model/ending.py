@@ -123,9 +123,9 @@ class Ending(Faces):
         house, method = self.t.house_of(coup), coup.begun_as and coup.begun_as[2]
         if house.bank and outcome == "player":
             self.pass_bank(None, "banker_lost", house.bank, coup)
-        elif method == "B" and outcome == "player":
+        elif house.methods and method == "B" and outcome == "player":
             self.pass_bank(None, "banker_lost", "NSW-8.15", coup)
-        elif method == "E":
+        elif house.methods and method == "E":
             self.pass_bank(None, "every_coup", "NSW-8.27", coup)
 
     def pass_bank(self, seat: int | None, reason: str, rule: str | None, ended: Coup | None = None) -> None:
@@ -161,7 +161,8 @@ class Ending(Faces):
         self.t.run = Run()
         begun = coup.begun_as
         holds = self.t.seat is not None and self.t.seat == coup.banker
-        if holds and coup.status == "open" and begun and begun[2] == "E":
+        shoe_goes = begun and begun[2] == "E" and self.t.house_of(coup).methods
+        if holds and coup.status == "open" and shoe_goes:
             self.pass_bank(None, "every_coup", "NSW-8.27", coup)
         self._ended(coup, "void")
 

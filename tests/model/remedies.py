@@ -126,6 +126,7 @@ class Remedies(Orders):
         if remedy == "missed" and item.code in GAPS:
             refuse("cards_since", item.cards_since or parked)
             refuse("no_shoe", not self.t.loaded)
+            refuse("answer_due", self.t.coup is None and self.t.unanswered)
         return item
 
     def do_resolve(self, args: Args, role: str) -> None:

@@ -159,10 +159,6 @@ class Model(Staff):
         try:
             role = self._allowed(verb, actor, args)
             own = {name: value for name, value in args.items() if name != "second"}
-            if verb == "resolve":
-                self.to_resolve(own, role)
-                if own["remedy"] == "missed":
-                    self._implied(at)
             self._begin(at, actor, args.get("second"))
             getattr(self, f"do_{verb}")(own, role)
         except Refused as reason:
