@@ -5,7 +5,6 @@ those of a serial line. The kernel keeps few keys for a reader who is late, some
 and then drops all of them: the link is given up for it, since nobody knows how many cards that were.
 """
 
-import asyncio
 import errno
 import os
 import re
@@ -16,7 +15,7 @@ from typing import Final, Protocol
 import structlog
 
 from drivers.keyboard import Keys
-from shoe_daemon.runtime.ports import Now, OnAlarm, OnBytes, OnLink, Port, UnreachableError, unheard
+from shoe_daemon.runtime.ports import NodePort, Now, OnAlarm, OnBytes, OnLink, UnreachableError, unheard
 from shoe_daemon.runtime.threads import in_thread
 
 FOLDER: Final = "/dev/input/"
@@ -42,33 +41,20 @@ class Keyboard(Protocol):
         """Let it go."""
 
 
-class HidPort(Port):
+class HidPort(NodePort):
     """A `Port` on a keyboard, opened again by the same name however often it goes."""
 
     def __init__(
         self, path: str, on_bytes: OnBytes, on_link: OnLink, now: Now, on_alarm: OnAlarm = unheard
     ) -> None:
-        super().__init__(on_bytes, on_link, now, on_alarm)
-        self._path = path
+        super().__init__(path, on_bytes, on_link, now, on_alarm)
         self._keyboard: Keyboard | None = None
-        self._fd = -1
         self._keys = Keys()
-        self._reading = False
-        self._node: str | None = None
-        self._node_before: str | None = None
 
     async def _open(self) -> None:
         keyboard, node = await in_thread(lambda: _open(self._path))
-        self._keyboard, self._fd, self._keys = keyboard, keyboard.fd, Keys()
-        self._node_before, self._node = self._node, node
-        if not self._stopping.is_set():
-            asyncio.get_running_loop().add_reader(self._fd, self._readable)
-            self._reading = True
-
-    def _quiet(self) -> None:
-        if self._reading:
-            asyncio.get_running_loop().remove_reader(self._fd)
-            self._reading = False
+        self._keyboard, self._keys = keyboard, Keys()
+        self._read(keyboard.fd, node)
 
     async def _close(self) -> None:
         if self._keyboard:
@@ -77,11 +63,6 @@ class HidPort(Port):
 
     def _write(self, data: bytes) -> int:  # noqa: ARG002 - as every port
         return 0  # nothing can be said to a keyboard; a profile that would is refused
-
-    def _moved(self) -> str | None:
-        if self._node_before is None or self._node == self._node_before:
-            return None
-        return f"moved: {self._path} was {self._node_before}, now it is {self._node}"
 
     def _readable(self) -> None:
         """Take all that waits, with one time for it; then, if the device is gone or keys are lost, say so."""

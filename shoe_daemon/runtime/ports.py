@@ -199,6 +199,42 @@ class Port(ABC):
         self._on_alarm("link_settled", f"{words}, now {self._state}", self._now())
 
 
+class NodePort(Port):
+    """A `Port` on a device file, whose descriptor is read in the loop. `path` may lead elsewhere later."""
+
+    def __init__(
+        self, path: str, on_bytes: OnBytes, on_link: OnLink, now: Now, on_alarm: OnAlarm = unheard
+    ) -> None:
+        super().__init__(on_bytes, on_link, now, on_alarm)
+        self._path = path
+        self._fd = -1
+        self._reading = False
+        self._node: str | None = None
+        self._node_before: str | None = None
+
+    @abstractmethod
+    def _readable(self) -> None:
+        """Take all that waits at the descriptor."""
+
+    def _read(self, fd: int, node: str) -> None:
+        """Read the open `fd` from now on; the path leads to `node`."""
+        self._fd = fd
+        self._node_before, self._node = self._node, node
+        if not self._stopping.is_set():
+            asyncio.get_running_loop().add_reader(fd, self._readable)
+            self._reading = True
+
+    def _quiet(self) -> None:
+        if self._reading:
+            asyncio.get_running_loop().remove_reader(self._fd)
+            self._reading = False
+
+    def _moved(self) -> str | None:
+        if self._node_before is None or self._node == self._node_before:
+            return None
+        return f"moved: {self._path} was {self._node_before}, now it is {self._node}"
+
+
 def _report(task: "asyncio.Task[None]") -> None:
     if not task.cancelled() and (error := task.exception()):
         task.get_loop().call_exception_handler({"message": "the port's task failed", "exception": error})

@@ -20,7 +20,7 @@ import serial
 from shoe_daemon.runtime.host.adapters import shared_name
 from shoe_daemon.runtime.host.finding import this_host
 from shoe_daemon.runtime.linecounters import Counters, LineErrors, counters
-from shoe_daemon.runtime.ports import Now, OnAlarm, OnBytes, OnLink, Port, UnreachableError, unheard
+from shoe_daemon.runtime.ports import NodePort, Now, OnAlarm, OnBytes, OnLink, UnreachableError, unheard
 from shoe_daemon.runtime.threads import in_thread
 from shoe_daemon.table.inputs import LineFault
 
@@ -53,7 +53,7 @@ class Opened(msgspec.Struct, frozen=True):
     low_latency: bool
 
 
-class SerialPort(Port):
+class SerialPort(NodePort):
     """A `Port` on a serial line, opened again by the same name however often it goes.
 
     `count` reads the driver's counters of errors; a line that has none is as good as any.
@@ -74,15 +74,11 @@ class SerialPort(Port):
         *,
         count: Callable[[int], Counters | None] = counters,
     ) -> None:
-        super().__init__(on_bytes, on_link, now, on_alarm)
+        super().__init__(line.path, on_bytes, on_link, now, on_alarm)
         self._line = line
         self._errors = LineErrors(self._line_error, count)
         self._serial: serial.Serial | None = None
-        self._fd = -1
         self._low_latency = False
-        self._reading = False
-        self._node: str | None = None
-        self._node_before: str | None = None
 
     async def _open(self) -> None:
         opening = asyncio.ensure_future(in_thread(lambda: _open(self._line)))
@@ -92,22 +88,17 @@ class SerialPort(Port):
                 f"hangs: {self._line.path} neither opens nor fails: unplug the adapter and plug it in again"
             )
         opened = await opening
-        self._serial, self._fd = opened.port, opened.port.fileno()
-        self._node_before, self._node = self._node, opened.node
-        self._low_latency = opened.low_latency
+        self._serial, self._low_latency = opened.port, opened.low_latency
+        fd = opened.port.fileno()
         try:
-            self._errors.open(self._fd)
+            self._errors.open(fd)
         except OSError as error:
             await self._close()
             raise UnreachableError(_why(error, self._line)) from error
-        if not self._stopping.is_set():
-            asyncio.get_running_loop().add_reader(self._fd, self._readable)
-            self._reading = True
+        self._read(fd, opened.node)
 
     def _quiet(self) -> None:
-        if self._reading:
-            asyncio.get_running_loop().remove_reader(self._fd)
-            self._reading = False
+        super()._quiet()
         self._errors.close()
 
     async def _close(self) -> None:
@@ -133,11 +124,6 @@ class SerialPort(Port):
         except OSError as error:
             self._lose(f"error: {error.strerror}")
             return len(data)
-
-    def _moved(self) -> str | None:
-        if self._node_before is None or self._node == self._node_before:
-            return None
-        return f"moved: {self._line.path} was {self._node_before}, now it is {self._node}"
 
     def _readable(self) -> None:
         """Take all that waits, with one time for it; then, if the line is gone, say so."""
