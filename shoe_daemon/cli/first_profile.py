@@ -6,7 +6,10 @@ import msgspec
 
 
 class Answers(msgspec.Struct, frozen=True, kw_only=True):
-    """What an integrator knows. `example`: the line of the ace of spades; `rank`, `suit`: their parts."""
+    """What an integrator knows. `example`: the line of the ace of spades; `rank`, `suit`: their parts.
+
+    `baud` 0: the scanner types as a keyboard.
+    """
 
     id: str
     baud: int
@@ -24,6 +27,8 @@ def profile_text(answers: Answers) -> str:
     if len(ranks) != 13 or len(suits) != 4:  # noqa: PLR2004 - a deck
         raise ValueError(f"wants 13 codes of ranks and 4 of suits, got {len(ranks)} and {len(suits)}")
     pattern = _pattern(answers, ranks, suits)
+    typed = answers.baud == 0
+    end = "\r" if typed else "\r\n"
     names = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
     lines = [
         "# A first profile: look at it, record what the shoe sends, and test it.",
@@ -35,23 +40,23 @@ def profile_text(answers: Answers) -> str:
         'not_known = ["where this is known from, and what else the shoe may send: write it down here"]',
         "",
         "[transport]",
-        f"baud = {answers.baud}",
+        'kind = "hid"' if typed else f"baud = {answers.baud}",
         "",
         "[framing]",
         'kind = "delimited"',
-        r'ends = ["\r", "\n"]',
-        r'strip = " \t"',
+        r'ends = ["\r", "\t"]' if typed else r'ends = ["\r", "\n"]',
+        'strip = " "' if typed else r'strip = " \t"',
         f"max_bytes = {max(80, 2 * len(answers.example))}",
         "idle_ms = 200",
         "",
         "[[messages]]",
         'event = "card"',
         f"match = {_text(pattern)}",
-        f"example = {_text(answers.example + chr(13) + chr(10))}",
+        f"example = {_text(answers.example + end)}",
         "",
     ]
     if answers.unread:
-        unread = _text(answers.unread + chr(13) + chr(10))
+        unread = _text(answers.unread + end)
         lines += [
             "[[messages]]",
             'event = "unread"',

@@ -44,7 +44,7 @@ def new(
         refuse(f"{file.name}: a profile is called by a-z, 0-9 and -, such as mine-2.toml")
     answers = Answers(
         id=file.stem,
-        baud=typer.prompt("Baud", default=9600),
+        baud=typer.prompt("Baud; 0 for a scanner that types as a keyboard", default=9600),
         example=typer.prompt("One whole line as the shoe sends it for the ace of spades, without its end"),
         rank=typer.prompt("Which part of it is the rank"),
         suit=typer.prompt("Which part of it is the suit"),

@@ -136,6 +136,21 @@ def test_rank_and_suit_are_the_two_that_lie_together(tmp_path: Path) -> None:
     ]
 
 
+def test_a_scanner_that_types_is_asked_for_no_speed(tmp_path: Path) -> None:
+    path = tmp_path / "typed.toml"
+    ranks = "01 02 03 04 05 06 07 08 09 10 11 12 13"
+    answers = ("0", "1010", "01", "1", ranks, "1 2 3 4", "9999")
+    ran = shoe_daemon("profile", "new", str(path), said="\n".join(answers) + "\n")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    profile = parse_shoe(path.read_bytes(), path.name)
+    assert (profile.transport.kind, profile.transport.baud) == ("hid", None)
+    capture = [
+        json.dumps({"t": 0, "profile": str(path)}),
+        json.dumps({"t": 1, "rx": b"2130\r9999\t4020\r".hex()}),
+    ]
+    assert [row.get("card", row["input"]) for row in read(profile, capture)] == ["KH", "CardUnread", "2D"]
+
+
 @pytest.mark.parametrize(("name", "words"), [("no/such.toml", "is no folder"), ("New.toml", "a-z")])
 def test_nothing_is_asked_for_a_file_that_cannot_be(tmp_path: Path, name: str, words: str) -> None:
     ran = shoe_daemon("profile", "new", str(tmp_path / name))
