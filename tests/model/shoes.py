@@ -125,7 +125,7 @@ class Shoes(Drawing):
         t = self.t
         refuse("already_cut", t.last_coups is not None)
         t.last_coups = t.house.after_cut + bool(t.coup)
-        if t.last_coups == 0:
+        if t.last_coups == 0 and t.betting:
             self.close_betting("shoe_closed", implied=True)
             t.next.bets_opened = False
         self.emit("shoe.cut_card", t.here, {"last_coups": t.last_coups})
