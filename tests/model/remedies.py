@@ -185,6 +185,6 @@ class Remedies(Orders):
 
     def _reconstructed(self, coup: Coup) -> None:
         """Wagers may come off until a card of the coup lies open (NSW-13.2)."""
-        if not coup.no_bet and not any(card.turned for card in coup.cards):
+        if not coup.no_bet and not any(card.face_up for card in coup.cards):
             coup.window = True
             self.emit("betting.withdraw_only", coup, {"reason": "misdeal", "implied": False})

@@ -61,7 +61,7 @@ class Reports(Remedies):
         coup = self.t.coup
         if coup is None:
             raise Refused("no_coup")
-        opened = any(card.turned for card in coup.cards)
+        opened = any(card.face_up for card in coup.cards)
         refuse("past_initial_deal", len(coup.cards) > 4 and opened)
         refuse("reported", self.open_item(coup, args["code"]))
         card = self._card(coup, args)

@@ -111,7 +111,7 @@ class Shoes(Drawing):
         coup = t.coup
         if coup is None:
             raise Refused("no_coup")
-        refuse("cards_exposed", any(card.turned for card in coup.cards))
+        refuse("cards_exposed", any(card.face_up for card in coup.cards))
         cards = list(coup.cards)
         t.read -= sum(card.read for card in cards)
         t.unread -= sum(not card.read for card in cards)

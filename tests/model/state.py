@@ -41,6 +41,11 @@ class Card:
     answer: Answer | None = None
 
     @property
+    def face_up(self) -> bool:
+        """Whether it lies face up, in a place or without one."""
+        return self.turned or self.open
+
+    @property
     def exposed(self) -> bool:
         """Whether everybody can see its face, and a face is known."""
         return self.turned and self.face is not None
