@@ -123,7 +123,9 @@ class ProfileDecoder:
     def clock_set(self, now: int) -> None:
         """Count by the new clock; times before it say nothing any more."""
         self._coalesce.forget()
-        self._spacing.forget()
+        self._spacing.clock_set(now)
+        if self._numbers is not None:
+            self._numbers.clock_set(now)
         self._watch.clock_set(now)
 
     def to_send(self) -> bytes:

@@ -31,6 +31,11 @@ class Spacing:
         """Times before say nothing of those that follow."""
         self._card = None
 
+    def clock_set(self, now: int) -> None:
+        """The clock says `now`, and no time before counts: the tag told last may lie there still."""
+        self.forget()
+        self._told = now
+
 
 class Coalesce:
     """Two frames for one unread card: the first counts, its partner of the other kind soon after does not."""

@@ -128,6 +128,15 @@ def test_noise_that_was_taken_for_a_frame_takes_no_number_from_the_cards_that_co
     assert told(decoder.tick(10_000 * MS)) == ["missing 1", "2H"]
 
 
+def test_noise_taken_for_a_frame_takes_no_number_where_the_clock_was_set_back_since() -> None:
+    decoder, frames = ProfileDecoder(HOUSE), sent()
+    decoder.feed(frames[0], 3_600_000 * MS)
+    decoder.feed(b"\x02\x07noise", 3_601_000 * MS)
+    assert told(decoder.tick(3_605_000 * MS)) == ["unknown_code"]
+    decoder.clock_set(0)
+    assert told(decoder.feed(frames[1] + frames[2], 5000 * MS)) == ["10H", "KD"]
+
+
 def test_a_frame_asked_for_twice_may_come_twice_and_late() -> None:
     """And its number means another frame once the device has counted round."""
     decoder, frames = ProfileDecoder(HOUSE), sent()
@@ -349,6 +358,19 @@ def test_a_tag_that_lies_in_the_field_is_one_card_and_comes_back_as_another() ->
     assert not any(getattr(one, "card_like", False) for one in found)
     stranger = [one for at in (9000, 9200) for one in decoder.feed(b"E004015012FFFFFF\r\n", at * MS)]
     assert told(stranger) == ["unknown_code", "repeated"]
+
+
+@pytest.mark.parametrize("clock", [0, 7_200_000])
+@pytest.mark.parametrize(("after", "said"), [(400, "repeated"), (600, "AS")])
+def test_a_tag_told_before_the_clock_was_set_lies_there_for_its_time_and_no_longer(
+    clock: int, after: int, said: str
+) -> None:
+    tags = parse_shoe(*shoe_file("rfid-uid-lines"))
+    decoder = ProfileDecoder(replace(tags, semantics=Semantics(same_tag_ms=500)))
+    first = ProfileEncoder(tags).encode_card(DECK[0])
+    assert told(decoder.feed(first, 3_600_000 * MS)) == ["AS"]
+    decoder.clock_set(clock * MS)
+    assert told(decoder.feed(first, (clock + after) * MS)) == [said]
 
 
 def test_an_unread_card_is_numbered_as_every_frame_is() -> None:
