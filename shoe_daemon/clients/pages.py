@@ -17,3 +17,8 @@ def field(name: str, lines: Iterable[str], nothing: str = "none") -> Iterator[st
             line, WIDTH, initial_indent=first, subsequent_indent=" " * (_MARGIN + 2), break_on_hyphens=False
         )
         first = " " * _MARGIN
+
+
+def moved(by_s: float) -> str:
+    """Which way and how far a clock was set."""
+    return f"{'back' if by_s < 0 else 'forward'} by {abs(by_s):.1f} s"

@@ -2,8 +2,9 @@
 
 Beyond the fixed format, a capture exported from a journal may say in its first line `"link": "never"` (the
 port was not open yet), what `buttons` mean and the settings of the `house`, give a `reason` beside `link`,
-`expect_coup` and `refused` in a `cmd`, and bear lines `{"t", "service", "reason"}` and `{"t", "alarm",
-"text"}` (what the port saw of the line); an empty `rx` lets what is due fire before it.
+`expect_coup` and `refused` in a `cmd`, and bear lines `{"t", "service", "reason"}`, `{"t", "alarm", "text"}`
+(what the port saw of the line) and `{"t", "clock", "before"}` (the machine's clock was set: seconds since
+1970 that it said then and before; `t` runs on); an empty `rx` lets what is due fire before it.
 """
 
 import json
@@ -16,7 +17,7 @@ import msgspec
 
 from shoe_daemon.runtime.house import House
 from shoe_daemon.table.arguments import as_args
-from shoe_daemon.table.inputs import Command, LineAlarm, LineFault, Service
+from shoe_daemon.table.inputs import ClockStepped, Command, LineAlarm, LineFault, Service
 from shoe_daemon.table.procedure import PARTS, PROCEDURES, Procedure
 from shoe_daemon.table.verbs import VERBS, role_of
 
@@ -26,8 +27,8 @@ LAST_SECOND = 253_402_300_799
 """The end of the year 9999, which RFC 3339 can still say."""
 
 _TABLE = re.compile(r"[A-Za-z0-9._-]{1,32}")
-_KINDS: Final = ("rx", "cmd", "seen", "link", "service", "alarm")
-_BESIDE: Final = {"link": "reason", "service": "reason", "alarm": "text"}
+_KINDS: Final = ("rx", "cmd", "seen", "link", "service", "alarm", "clock")
+_BESIDE: Final = {"link": "reason", "service": "reason", "alarm": "text", "clock": "before"}
 """What a line may bear beside what it is."""
 _PLAIN = re.compile(
     r'\{"t": ?(0|[1-9][0-9]{0,8})(?:\.([0-9]{1,6}))?, ?"rx": ?"((?:[0-9a-f]{2})+)"\}[ \t\r\n]*'
@@ -67,6 +68,7 @@ class Line(msgspec.Struct, frozen=True):
     link: Literal["up", "down"] | None = None
     service: Service | None = None
     alarm: LineAlarm | None = None
+    clock: ClockStepped | None = None
     reason: str | None = None
 
 
@@ -126,13 +128,19 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _time(number: int, value: object, last: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         raise BadLine(number, "t: seconds from the start are missing")
-    seconds = Decimal(value)
-    if not seconds.is_finite() or not 0 <= seconds <= LAST_SECOND:
+    at = _micros(Decimal(value))
+    if at is None:
         raise BadLine(number, f"t: {value} is no time after the start")
-    at = int((seconds * 1_000_000).to_integral_value("ROUND_HALF_EVEN"))
     if at < last:
         raise BadLine(number, f"t: {value} is before the line above")
     return at
+
+
+def _micros(seconds: Decimal) -> int | None:
+    """The nearest whole microseconds; None where that is no time which can be said."""
+    if not seconds.is_finite() or not 0 <= seconds <= LAST_SECOND:
+        return None
+    return int((seconds * 1_000_000).to_integral_value("ROUND_HALF_EVEN"))
 
 
 def _header(fields: dict[str, Any]) -> Header:
@@ -220,6 +228,9 @@ def _line(number: int, at: int, fields: dict[str, Any]) -> Line:
         return Line(number, at, cmd=_command(number, at, fields["cmd"]))
     if kind == "alarm":
         return Line(number, at, alarm=_alarm(number, at, fields))
+    if kind == "clock":
+        before, after = (_clock(number, fields, key) for key in ("before", "clock"))
+        return Line(number, at, clock=ClockStepped(at, before, after))
     return _told(number, at, kind, fields)
 
 
@@ -245,6 +256,17 @@ def _alarm(number: int, at: int, fields: dict[str, Any]) -> LineAlarm:
     if not isinstance(text, str):
         raise BadLine(number, "text: a text")
     return LineAlarm(at, code, text)
+
+
+def _clock(number: int, fields: Mapping[str, Any], key: str) -> int:
+    """What the machine's clock said, in microseconds since 1970."""
+    value = fields.get(key)
+    said = (
+        None if isinstance(value, bool) or not isinstance(value, int | Decimal) else _micros(Decimal(value))
+    )
+    if said is None:
+        raise BadLine(number, f"{key}: seconds since 1970")
+    return said
 
 
 def _hex(number: int, text: object) -> bytes:

@@ -18,7 +18,8 @@ def capture_lines(journal: Reader, end: int | None = None) -> Iterator[str]:
 
     `end`: the last row that is in it; what is there while it is read, where none is given.
 
-    Where the clock was set back, the time of the capture stands still for an instant and goes on from there.
+    The time of the capture runs on where the clock was set. Where it was set back while the program did not
+    run, so that nothing says it, the time stands still for an instant and goes on from there.
     Raises JournalError, before the first line, where the table was configured otherwise later on: one capture
     has one first line.
     """
@@ -36,7 +37,8 @@ def capture_lines(journal: Reader, end: int | None = None) -> Iterator[str]:
                 t, before = t + max(row.at - before, 0), row.at
             given_up = given_up or (isinstance(what, inp.FrameRejected) and what.reason == "partial")
             continue
-        t, before = t + max(row.at - before, 0), row.at
+        until = what.before if isinstance(what, inp.ClockStepped) else row.at
+        t, before = t + max(until - before, 0), row.at
         if isinstance(what, inp.Service) and what.state == "started":
             if configured is None:
                 configured = what.configured
@@ -64,16 +66,16 @@ def _one_configuration(journal: Reader) -> None:
 
 def _line(what: inp.AnyInput) -> dict[str, Any] | None:
     """What an input says in a capture; None where it follows from the other lines."""
-    if isinstance(what, inp.Command) and what.pressed:
-        return None
     if isinstance(what, inp.Command):
-        return {"cmd": _command(what)}
+        return None if what.pressed else {"cmd": _command(what)}
     if isinstance(what, inp.Link):
         return {"link": what.state, **({} if what.reason is None else {"reason": what.reason})}
     if isinstance(what, inp.LineAlarm):
         return {"alarm": what.code, "text": what.text}
     if isinstance(what, inp.Service):
         return {"service": what.state, "reason": what.reason}
+    if isinstance(what, inp.ClockStepped):
+        return {"clock": what.after / _MICROSECONDS, "before": what.before / _MICROSECONDS}
     return None
 
 

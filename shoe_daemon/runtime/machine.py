@@ -14,7 +14,7 @@ DEVICE: Final = "dealer:shoe"
 
 
 class Machine:
-    """One table with its device. Times are microseconds since 1970 and never go back here.
+    """One table with its device. Times are microseconds since 1970 and go back by `clock_stepped` alone.
 
     Timers fire at their own due time before anything that comes at or after it, the decoder's first, so
     that the same timed bytes and commands give the same steps however late the process woke up.
@@ -104,9 +104,14 @@ class Machine:
         """A timer of the table or of a frame runs, which counts on the clock as it is."""
         return self._decoder.pending or next_due(self.table) is not None
 
-    def clock_set(self, at: int) -> None:
-        """The clock was set to `at`, with no such timer running."""
-        self._decoder.clock_set(at)
+    def clock_stepped(self, stepped: inp.ClockStepped, until: int) -> list[Step]:
+        """The clock was set, with no such timer running. `until`: when, in the time that counted before.
+
+        What a device is asked in time is asked by the new clock.
+        """
+        steps = self.advance(until)
+        self._decoder.clock_set(stepped.at)
+        return steps + self._take(stepped)
 
     @property
     def pending(self) -> bool:

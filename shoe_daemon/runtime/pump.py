@@ -63,7 +63,7 @@ class _Turn(msgspec.Struct, frozen=True):
     done: "asyncio.Future[None]"
 
 
-_Job = _Rx | _Cable | _Ask | _Cursor | _Turn | inp.LineAlarm | inp.Service
+_Job = _Rx | _Cable | _Ask | _Cursor | _Turn | inp.LineAlarm | inp.Service | inp.ClockStepped
 _Answers = list[tuple["asyncio.Future[Any]", Any]]
 """Who waits for what."""
 
@@ -147,10 +147,10 @@ class Pump:
         self._put(_Turn(self._now(), done))
         await done
 
-    def clock_set(self, rebase: Callable[[], object] = lambda: None) -> bool:
-        """The machine's clock was set: `rebase` ours, times may go back once. False while a timer counts.
+    def clock_set(self, rebase: Callable[[], int]) -> bool:
+        """The machine's clock was set: follow it, and tell so. False while a timer counts.
 
-        What a device is asked in time is asked by the new clock.
+        `rebase` sets ours and gives how far it moved, µs: here alone may times go back.
         """
         if not self._busy.acquire(blocking=False):
             return False
@@ -158,14 +158,12 @@ class Pump:
             # Jobs come from this thread alone: a pump at rest stays so until we return.
             if self._given != self._done or self._counting:
                 return False
-            rebase()
-            self._last = 0
-            self._machine.clock_set(self._now())
-            self._due = self._machine.due()
+            moved = rebase()
+            after = self._now()
+            # Before the pump may go on: what waits for a time of the old clock must not come first.
+            self._put(inp.ClockStepped(after, after - moved, after))
         finally:
             self._busy.release()
-        if self._due is not None:  # it waits for a time of the old clock
-            self._put(_Turn(self._now(), asyncio.get_running_loop().create_future()))
         return True
 
     def _put(self, job: _Job) -> None:
@@ -260,10 +258,14 @@ class Pump:
 
     def _one(
         self,
-        job: _Rx | _Cable | _Ask | _Cursor | inp.LineAlarm | inp.Service,
+        job: _Rx | _Cable | _Ask | _Cursor | inp.LineAlarm | inp.Service | inp.ClockStepped,
         messages: list[Message],
         answers: _Answers,
     ) -> None:
+        if isinstance(job, inp.ClockStepped):
+            self._took(self._machine.clock_stepped(job, job.before), messages)
+            self._last = job.at
+            return
         at = self._last = max(job.at, self._last)
         # Timers first, so that the rows lie in the order in which things happened.
         starts = isinstance(job, inp.Service) and job.state == "started"

@@ -68,6 +68,8 @@ def _one(machine: Machine, line: Line) -> list[Step]:
         return machine.service(line.service)
     if line.alarm is not None:
         return machine.line_alarm(line.alarm.code, line.alarm.text, line.at)
+    if line.clock is not None:
+        return machine.clock_stepped(line.clock, line.at)
     return machine.link(line.link or "up", line.reason, line.at)
 
 

@@ -19,6 +19,7 @@ from shoe_daemon.table.turn import Refused, Turn
 from shoe_daemon.table.verbs import check, is_emergency
 
 _RANK: Final = attrgetter("rank")
+_MICROSECONDS: Final = 1_000_000
 
 
 def decide(table: Table, what: inp.AnyInput, setup: Setup) -> tuple[ev.Event, ...]:
@@ -275,6 +276,19 @@ def _service(turn: Turn, what: inp.Service) -> None:
         _unseen(turn, "link_gap")
 
 
+def _clock(turn: Turn, what: inp.ClockStepped) -> None:
+    """Nothing at the table changes by it; times that are told do."""
+    turn.emit(
+        ev.ClockStepped(
+            shoe=turn.shoe,
+            coup=turn.table.open_number,
+            by_s=(what.after - what.before) / _MICROSECONDS,
+            before=what.before,
+            after=what.after,
+        )
+    )
+
+
 # -- people and time ------------------------------------------------------------------------------------
 
 
@@ -382,6 +396,7 @@ _INPUTS: Final[dict[type[inp.Input], Callable[[Turn, Any], None]]] = {
     inp.Link: _link,
     inp.LineAlarm: _line_alarm,
     inp.Service: _service,
+    inp.ClockStepped: _clock,
     inp.Command: _command,
     inp.AnswerImplied: _answer_implied,
     inp.TimePassed: _time,

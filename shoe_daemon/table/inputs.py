@@ -152,6 +152,16 @@ class Service(Input, frozen=True):
     configured: dict[str, Any] = {}
 
 
+class ClockStepped(Input, frozen=True):
+    """The machine's clock was set while the program ran: it said `before`, and `after` from then on.
+
+    Both in microseconds since 1970 UTC. Where the daemon runs, `at` is `after`; a capture's time runs on.
+    """
+
+    before: int
+    after: int
+
+
 class TimePassed(Input, frozen=True):
     """A timer of the table is due. `up`: the daemon ran until then, so that notices count it."""
 
@@ -194,6 +204,7 @@ AnyInput = (
     | LineAlarm
     | Command
     | Service
+    | ClockStepped
     | TimePassed
     | AnswerImplied
     | Start

@@ -106,7 +106,8 @@ def plain_value(name: str, hint: Any) -> st.SearchStrategy[Any]:  # noqa: ANN401
     if issubclass(hint, msgspec.Struct | tuple):
         fields = {one: value_of(one, of) for one, of in get_type_hints(hint).items()}
         return st.tuples(*fields.values()) if issubclass(hint, tuple) else st.fixed_dictionaries(fields)
-    return {int: st.integers(1, 9), bool: st.booleans(), type(None): st.none()}.get(hint, st.just("00"))
+    plain = {int: st.integers(1, 9), float: st.floats(-9, 9), bool: st.booleans(), type(None): st.none()}
+    return plain.get(hint, st.just("00"))
 
 
 def data_of(kind: type[Event], audience: str) -> st.SearchStrategy[dict[str, Any]]:

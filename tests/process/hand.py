@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from drivers import decoder_for
+from drivers.profile import parse_shoe
 from shoe_daemon import __version__
 from shoe_daemon.runtime.control import Request
 from shoe_daemon.runtime.journal import Journal
@@ -17,18 +18,19 @@ from shoe_daemon.runtime.lockfile import LockFile
 from shoe_daemon.runtime.machine import Machine
 from shoe_daemon.runtime.messages import Message, Projector
 from shoe_daemon.runtime.pump import Pump
+from shoe_daemon.runtime.resources import shoe_file
 from shoe_daemon.runtime.resume import Views
 from shoe_daemon.runtime.rows import JournalError, Row
 from shoe_daemon.table.inputs import Service
 from shoe_daemon.table.procedure import PROCEDURES
 from shoe_daemon.table.setup import Setup
 from tests.process.running import Json, card
-from tests.process.virtual import PROFILE
 from tests.table.histories import RULES
 
 SECOND = 1_000_000
 START = 1_800_000_000 * SECOND
-HEADER = {"profile": "beetek-rs232", "rules": "live", "decks": 8, "table": "T-1", "procedure": "face-up"}
+PROFILE = "beetek-rs232"
+HEADER = {"rules": "live", "decks": 8, "table": "T-1", "procedure": "face-up"}
 SETTLE = {"settle_s": 2.0}
 
 
@@ -64,12 +66,14 @@ def disk(folder: Path) -> Disk:
 class Hand:
     """A pump, and the clock it goes by."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, profile: str = PROFILE) -> None:
+        self.header = {"profile": profile, **HEADER, **SETTLE}
         self.at = START
         self.told: list[Message] = []
         self.threads: set[int] = set()
         self.written: list[bool] = []
         self.views = Views()
+        shoe = parse_shoe(*shoe_file(profile))
         procedure = msgspec.structs.replace(PROCEDURES["face-up"], **SETTLE)
         setup = Setup(
             table="T-1",
@@ -77,9 +81,9 @@ class Hand:
             procedure=procedure,
             decks=8,
             software=__version__,
-            profile_sha256=PROFILE.sha256,
+            profile_sha256=shoe.sha256,
         )
-        self.machine = Machine(setup, decoder_for(PROFILE))
+        self.machine = Machine(setup, decoder_for(shoe))
         self.pump = Pump(
             machine=self.machine,
             projector=Projector(journal.id, "T-1", "delayed", 8),
@@ -93,6 +97,15 @@ class Hand:
     def now(self) -> int:
         return self.at
 
+    def set_clock(self, by: int) -> bool:
+        """The machine's clock is set by `by`, µs, and the pump told so; False where that must wait."""
+
+        def rebase() -> int:
+            self.at += by
+            return by
+
+        return self.pump.clock_set(rebase)
+
     def publish(self, messages: Sequence[Message]) -> None:
         self.threads.add(threading.get_ident())
         self.told += messages
@@ -103,7 +116,7 @@ class Hand:
 
     def start(self) -> None:
         """The process starts, and the shoe is plugged in."""
-        self.pump.service(Service(self.at, "started", "new_journal", {**HEADER, **SETTLE}))
+        self.pump.service(Service(self.at, "started", "new_journal", self.header))
         self.pump.link("up", None, self.at)
 
     def stop(self) -> None:

@@ -1,11 +1,13 @@
 """The pump with a clock in hand: what a capture makes of a clock set back, and what a stop leaves out."""
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Literal
 
 from shoe_daemon.runtime.export import capture_lines
 from shoe_daemon.runtime.replay import replay
+from shoe_daemon.runtime.resources import shoe_file
 from shoe_daemon.table.codec import Step
 from shoe_daemon.table.events import AUDIENCES
 from shoe_daemon.table.inputs import Service
@@ -16,9 +18,9 @@ from tests.process.running import card, plain
 async def _play(hand: Hand) -> None:
     async with dealing(hand):
         await hand.coup()
-        hand.at -= 3600 * SECOND
-        assert hand.pump.clock_set()
+        assert hand.set_clock(-3600 * SECOND)
         await hand.coup()
+        assert hand.set_clock(3600 * SECOND)
         await hand.coup()
 
 
@@ -34,9 +36,64 @@ def _same_in_the_replay(journal: Disk) -> list[str]:
 def test_each_coup_settles_in_the_replay_too(tmp_path: Path) -> None:
     journal = disk(tmp_path)
     asyncio.run(_play(Hand(journal)))
+    told = [json.loads(one.body) for one in journal.told() if one.type == "clock.stepped"]
+    assert [(one["audience"], one["data"]["by_s"]) for one in told] == [
+        ("surveillance", -3600.0),
+        ("surveillance", 3600.0),
+    ]
+    assert all(one["at"] == one["data"]["after"] for one in told)
     assert _same_in_the_replay(journal).count("coup.result") == 3
     for audience in AUDIENCES:
         assert [one.type for one in journal.messages(audience, 0, 1000)].count("coup.result") == 3
+    journal.close()
+
+
+def test_the_time_of_a_capture_runs_on_where_the_clock_was_set(tmp_path: Path) -> None:
+    journal = disk(tmp_path)
+    hand = Hand(journal)
+
+    async def main() -> None:
+        async with dealing(hand):
+            for by in (3600, -7200):
+                hand.at += SECOND
+                assert hand.set_clock(by * SECOND)
+                hand.at += SECOND
+                hand.draw("9C")
+                await hand.pump.turn()
+
+    asyncio.run(main())
+    lines = [json.loads(line) for line in capture_lines(journal)]
+    kept = [(line["t"], line.get("clock", 0) - line.get("before", 0)) for line in lines if line["t"]]
+    assert kept == [(1, 3600), (2, 0), (3, -7200), (4, 0), (4, 0)]
+    _same_in_the_replay(journal)
+    journal.close()
+
+
+def test_a_silence_counts_anew_from_a_clock_that_was_set_and_so_it_does_in_the_replay(tmp_path: Path) -> None:
+    profile = tmp_path / "beating.toml"
+    profile.write_text(shoe_file("house-serial")[0].decode() + "silence_ms = 5000\n", encoding="utf-8")
+    journal = disk(tmp_path)
+    hand = Hand(journal, str(profile))
+
+    async def main() -> None:
+        async with dealing(hand):
+            hand.at += 4 * SECOND
+            for by in (3600, -7200):
+                assert hand.set_clock(by * SECOND)
+                hand.at += 4 * SECOND
+                await hand.ask("cut_card")
+            hand.at += 2 * SECOND
+            await hand.ask("cut_card")
+
+    asyncio.run(main())
+    kinds = ("clock.stepped", "device.link")
+    assert [kind for kind in hand.kinds("surveillance") if kind in kinds] == [
+        "device.link",
+        "clock.stepped",
+        "clock.stepped",
+        "device.link",
+    ]
+    _same_in_the_replay(journal)
     journal.close()
 
 

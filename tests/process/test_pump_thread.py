@@ -233,7 +233,7 @@ def test_nothing_is_told_until_it_is_written_and_then_it_goes_on(
             assert journal.tops() == tops
             assert not asked.done()
             assert not kept.done()
-            assert not hand.pump.clock_set()
+            assert not hand.set_clock(-3600 * SECOND)
             assert hand.views.snapshot("public")[0] == tops["public"]
             hand.at += 1
             journal.broken = False
@@ -297,33 +297,39 @@ def test_the_clock_is_followed_only_while_the_pump_rests_and_no_timer_runs(journ
     async def body() -> None:
         async with dealing(hand):
             await hand.pump.turn()
-            assert hand.pump.clock_set()
+            assert hand.set_clock(-3600 * SECOND)
+            await hand.pump.turn()
             journal.go.clear()
             hand.draw("8S")
-            assert not hand.pump.clock_set()
+            assert not hand.set_clock(-3600 * SECOND)
             await journal.stall()
-            assert not hand.pump.clock_set()
+            assert not hand.set_clock(-3600 * SECOND)
             journal.go.set()
             await hand.pump.turn()
-            assert hand.pump.clock_set()
+            assert hand.set_clock(-3600 * SECOND)
+            assert not hand.set_clock(-3600 * SECOND)  # the pump has not told of the last time yet
+            await hand.pump.turn()
             drawn = hand.at
             hand.at += 19 * SECOND // 10
             for face in ("3H", "AC", "QD"):
                 hand.pump.bytes_read(card(face), drawn)
             await hand.pump.turn()
-            assert not hand.pump.clock_set()  # the coup settles for another tenth of a second
+            assert not hand.set_clock(-3600 * SECOND)  # the coup settles for another tenth of a second
             journal.go.clear()
             journal.waits.clear()
             hand.at += 5 * SECOND
             await journal.stall()  # the timer fired of itself, and its result is not yet on disk
-            assert not hand.pump.clock_set()
+            assert not hand.set_clock(-3600 * SECOND)
             assert "coup.result" not in hand.kinds()
             journal.go.set()
             await hand.pump.turn()
-            assert hand.pump.clock_set()
+            assert hand.set_clock(-3600 * SECOND)
 
     _in_a_loop(body)
-    assert "coup.result" in hand.kinds()
+    told = hand.kinds("surveillance")
+    assert told.count("clock.stepped") == 3
+    assert told.index("coup.result") > told.index("clock.stepped", told.index("clock.stepped") + 1)
+    assert told[-2:] == ["clock.stepped", "service.stopped"]
 
 
 # -- a disk that stalls --------------------------------------------------------------------------------------

@@ -207,6 +207,9 @@ class Walk:
             return inp.Silent(self.at, self.rng.choice(["stalled", "back", "garbage"]), "a while")
         if roll < 0.78:
             return inp.LineAlarm(self.at, "line_parity", "1 bytes with wrong parity")
+        if roll < 0.81:
+            before, after = (self.rng.randrange(7200) * SECOND for _ in range(2))
+            return inp.ClockStepped(self.at, before, after)
         return inp.Link(self.at, self.rng.choice(["up", "down"]))
 
     def card(self) -> inp.AnyInput:

@@ -10,7 +10,7 @@ import shoe_daemon.table
 from shoe_daemon.table import events as ev
 from shoe_daemon.table import inputs as inp
 from shoe_daemon.table.codec import Step, decode_step, decode_table, encode
-from shoe_daemon.table.decide import deliberate, fold, next_due
+from shoe_daemon.table.decide import deliberate, fold, next_due, step
 from shoe_daemon.table.state import Table
 from tests.table.histories import again, walk
 
@@ -38,6 +38,16 @@ def test_the_journal_gives_back_what_was_put_in(seed: int) -> None:
     for what, events in walk(seed, 60).events:
         step = Step(what, events)
         assert decode_step(encode(step)) == step
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_a_clock_that_was_set_changes_nothing_at_the_table_whatever_lies_there(seed: int) -> None:
+    made = walk(seed, 60)
+    for what, _, table in again(made.setup, made.inputs):
+        events, after = step(table, inp.ClockStepped(what.at, 9, 7), made.setup)
+        assert [type(one) for one in events] == [ev.ClockStepped]
+        assert after == table
 
 
 @settings(max_examples=50, deadline=None)

@@ -126,3 +126,26 @@ def test_an_error_of_the_line_lies_in_the_journal_as_it_came(code: inp.LineFault
     assert decode_step(encode(kept)) == kept
     assert [type(one) for one in events] == [ev.DeviceAlarm]
     assert table == Table()
+
+
+def test_that_the_clock_was_set_is_told_to_surveillance_alone_and_touches_no_card() -> None:
+    line: list[dict[str, object]] = [{"t": 0, "profile": "beetek-rs232", "procedure": "face-up"}]
+    card = b"[Game]<Card:4S>\r"
+    clock: dict[str, object] = {"t": 1.5, "clock": 1800003600.000001, "before": 1799999999.5}
+    line += [{"t": 1.45, "rx": card[:9].hex()}, clock, {"t": 1.55, "rx": card[9:].hex()}]
+    told = [
+        json.loads(message.body)
+        for messages in replay(map(json.dumps, line))
+        for message in messages
+        if message.type in {"clock.stepped", "frame.rejected", "card.drawn"}
+    ]
+    assert [(one["type"], one["audience"]) for one in told] == [
+        ("clock.stepped", "surveillance"),
+        ("card.drawn", "surveillance"),
+    ]
+    assert (told[0]["at"], told[0]["shoe"], told[0]["coup"]) == ("1970-01-01T00:00:01.500000Z", 1, None)
+    assert told[0]["data"] == {
+        "by_s": 3600.500001,
+        "before": "2027-01-15T07:59:59.500000Z",
+        "after": "2027-01-15T09:00:00.000001Z",
+    }

@@ -9,7 +9,7 @@ ENDS: Final = frozenset({"coup.result", "coup.void", "coup.pending"})
 """With the first of these of a coup dealing goes on to the next."""
 
 _ITEMS: Final = frozenset({"irregularity.raised", "irregularity.resolved"})
-_LINKS: Final = frozenset({"device.link", "service.started", "service.stopped"})
+_LINKS: Final = frozenset({"device.link", "service.started", "service.stopped", "clock.stepped"})
 
 
 class Between:
@@ -22,7 +22,7 @@ class Between:
         self._items = {one.data["id"] for one in during if one.coup is None and one.type in _ITEMS}
 
     def holds(self, told: Told) -> bool:
-        """Whether it is one: cable or program gone or back in that time, or an irregularity of that time."""
+        """Whether it is one: the cable, the program or the clock in that time, or an irregularity of it."""
         if told.coup is not None:
             return False
         if told.type in _ITEMS:

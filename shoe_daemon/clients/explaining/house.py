@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from shoe_daemon.clients.explaining.words import by, money, persons, plain, ruled
+from shoe_daemon.clients.pages import moved
 
 _LINKS: Final = {
     "up": "The cable to the shoe is there again",
@@ -147,6 +148,10 @@ def _raised(data: dict[str, Any]) -> str:
     return f"Alarm{card}: {_ALARMS.get(data['code'], plain(data['code']))}"
 
 
+def _clock(data: dict[str, Any]) -> str:
+    return f"The machine's clock was set {moved(data['by_s'])}; until then it said {data['before']}"
+
+
 def _loaded(data: dict[str, Any]) -> str:
     set_id = "" if data.get("set_id") is None else f", set {data['set_id']}"
     shuffled = "; all cards are shuffled after each coup" if data.get("reshuffled", False) else ""
@@ -212,4 +217,5 @@ OF_HOUSE: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "alarm.cleared": lambda data: f"A request or an alarm was seen: {plain(data['what'])}{by(data)}",
     "service.started": lambda data: f"The program started{_STARTED.get(data['reason'], '')}",
     "service.stopped": lambda _: "The program stopped in good order",
+    "clock.stepped": _clock,
 }

@@ -27,7 +27,7 @@ SHOWN_WITH_THE_CARDS: Final = frozenset(
 )
 """Types that are told card by card."""
 
-_MOMENTS: Final = {"notice.posted": "effective_at", "seats.asked": "until"}
+_MOMENTS: Final = {"notice.posted": "effective_at", "seats.asked": "until", "clock.stepped": "before"}
 
 
 def moment(message: Told) -> str | None:

@@ -119,6 +119,7 @@ class _Making:
             disputes=disputes,
             refused=self._refused,
             down=self._downtime.end(),
+            clock=self._downtime.clock,
             sequences=self._sequences(),
         )
 

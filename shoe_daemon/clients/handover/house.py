@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from shoe_daemon.clients.handover.parts import Change, Down, Notice, second_of
+from shoe_daemon.clients.handover.parts import Change, ClockSet, Down, Notice, second_of
 from shoe_daemon.clients.handover.period import Period
 from shoe_daemon.clients.told import Told
 
@@ -63,13 +63,14 @@ class House:
 
 
 class Downtime:
-    """When the program or the cable was not there, message by message."""
+    """When the program or the cable was not there, and when the clock was set, message by message."""
 
     def __init__(self, period: Period) -> None:
         self._period = period
         self._stopped: dict[str, str] = {}
         self._last_at: str | None = None
         self.down: list[Down] = []
+        self.clock: list[ClockSet] = []
 
     def take(self, told: Told) -> None:
         """The next message of surveillance."""
@@ -80,6 +81,8 @@ class Downtime:
                 self._stopped["program"] = told.at
             case "device.link":
                 self._link(told)
+            case "clock.stepped" if self._period.holds(told.at):
+                self.clock.append(ClockSet(told.at, told.data["before"], told.data["by_s"]))
         self._last_at = told.at
 
     def end(self) -> list[Down]:

@@ -117,6 +117,14 @@ class Down(msgspec.Struct, frozen=True):
     end: str | None
 
 
+class ClockSet(msgspec.Struct, frozen=True):
+    """The machine's clock was set by `by_s` seconds: it said `before`, and `at` from then on."""
+
+    at: str
+    before: str
+    by_s: float
+
+
 class Handover(msgspec.Struct, rename={"begin": "from", "end": "to"}):
     """A table's period. `open_shoe`: the shoe that lies on the table where the account ends, counts only.
 
@@ -149,6 +157,7 @@ class Handover(msgspec.Struct, rename={"begin": "from", "end": "to"}):
     disputes: list[Dispute] = []
     refused: int = 0
     down: list[Down] = []
+    clock: list[ClockSet] = []
     sequences: dict[str, tuple[int, int] | None] = {}
     rows: int | None = None
     head: str | None = None

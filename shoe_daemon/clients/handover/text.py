@@ -5,7 +5,7 @@ from typing import Any
 
 from shoe_daemon.clients.handover.parts import Change, Dispute, Handover, Key, OpenItem, Revised, ShoeLine
 from shoe_daemon.clients.handover.period import Period
-from shoe_daemon.clients.pages import field
+from shoe_daemon.clients.pages import field, moved
 from shoe_daemon.clients.told import Clock
 from shoe_daemon.table.events import SURVEILLANCE
 
@@ -27,6 +27,7 @@ def page(made: Handover, period: Period, clock: Clock) -> list[str]:
         *field("changes", (_change(one, clock) for one in made.changes)),
         *field("disputes", _disputes(made, clock)),
         *field("downtime", _down(made, clock)),
+        *field("clock set", _clock(made, clock)),
         *field("refused", [f"commands {made.refused}"] if made.refused else []),
         "",
         "Handed over by                            Taken over by",
@@ -148,3 +149,8 @@ def _down(made: Handover, clock: Clock) -> Iterator[str]:
     for one in made.down:
         end = "still so" if one.end is None else f"to {_when(one.end, clock)}"
         yield f"{one.what} {_when(one.begin, clock)} {end}"
+
+
+def _clock(made: Handover, clock: Clock) -> Iterator[str]:
+    for one in made.clock:
+        yield f"{_when(one.at, clock)} {moved(one.by_s)}, until then {_when(one.before, clock)}"

@@ -53,6 +53,7 @@ from shoe_daemon.table.events.coups import (
 )
 from shoe_daemon.table.events.device import (
     AlarmRaised,
+    ClockStepped,
     CommandRefused,
     DeviceAlarm,
     DeviceLink,
@@ -142,6 +143,7 @@ __all__ = [
     "CarriedExposed",
     "CarriedSettling",
     "CarriedTurned",
+    "ClockStepped",
     "CommandRefused",
     "CommissionMarked",
     "CommissionSettled",

@@ -35,6 +35,20 @@ class ServiceStopped(Event, frozen=True, tag="service.stopped"):
     reason: str
 
 
+class ClockStepped(Event, frozen=True, tag="clock.stepped"):
+    """The machine's clock was set: `at`, here and of what follows, is by the new one, and may go back.
+
+    `by_s`: seconds that it was set by, negative where back. `before`, `after`: what it said, and says now.
+    """
+
+    audiences = (SURVEILLANCE,)
+    rank = 1
+    times = frozenset({"before", "after"})
+    by_s: float
+    before: int
+    after: int
+
+
 class DeviceLink(Event, frozen=True, tag="device.link"):
     """The cable to the shoe: `up`, `down`, or `gap` (cards may have passed unseen before `up`).
 
