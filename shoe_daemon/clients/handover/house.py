@@ -81,7 +81,7 @@ class Downtime:
                 self._stopped["program"] = told.at
             case "device.link":
                 self._link(told)
-            case "clock.stepped" if self._period.holds(told.at):
+            case "clock.stepped" if any(map(self._period.holds, (told.at, told.data["before"]))):
                 self.clock.append(ClockSet(told.at, told.data["before"], told.data["by_s"]))
         self._last_at = told.at
 
