@@ -1,5 +1,6 @@
 """What a page says of the time before its coup, and of cards whose coup was never dealt."""
 
+from datetime import timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -217,3 +218,15 @@ def test_wagers_declared_void(backer: str, bet: str | None, words: str) -> None:
 def test_what_the_port_saw_is_no_word_of_the_shoe(code: str, words: str) -> None:
     data = {"code": code, "text": "3 times in 2.0 s", "raw": None}
     assert happened(Told("J", "T", "surveillance", 1, "device.alarm", AT, 1, None, data)) == words
+
+
+def test_a_clock_set_between_coups_is_on_the_page_of_the_next_in_the_times_of_the_page(
+    tmp_path: Path,
+) -> None:
+    clock: dict[str, object] = {"clock": 1_800_000_000, "before": 1_800_003_600.25}
+    told = played(tmp_path, *COUP, clock, *COUP)
+    words = "The machine's clock was set back by 3600.2 s; until then it said "
+    assert said(told, 2).count(f"{words}2027-01-15 09:00:00.") == 1
+    assert words not in said(told, 1)
+    east = " ".join(" ".join(page(of(told, 2), Clock(timezone(timedelta(hours=8))), "x")).split())
+    assert f"{words}2027-01-15 17:00:00." in east

@@ -251,6 +251,24 @@ def test_sequences_and_restarts() -> None:
     assert "still so" in text(made)
 
 
+@pytest.mark.parametrize(
+    ("at", "before", "lines"),
+    [
+        ("07:00:00", "09:00:00", ["1970-01-01 07:00:00 back by 7200.0 s, until then 1970-01-01 09:00:00"]),
+        ("05:59:59", "07:59:59", ["1970-01-01 05:59:59 back by 7200.0 s, until then 1970-01-01 07:59:59"]),
+        ("03:00:00", "05:00:00", ["none"]),
+    ],
+)
+def test_a_clock_that_was_set_is_said_of_the_day_that_it_left_or_came_to(
+    at: str, before: str, lines: list[str]
+) -> None:
+    at, before = (f"1970-01-01T{time}.000000Z" for time in (at, before))
+    data = {"by_s": -7200.0, "before": before, "after": at}
+    made = handover([Told("J", "T", "surveillance", 1, "clock.stepped", at, None, None, data)], DAY)
+    said = " ".join(text(made).split())
+    assert said.partition(" clock set ")[2].partition(" refused ")[0] == " ".join(lines)
+
+
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**9), cut=st.integers(1, 100))
 def test_any_history_can_be_handed_over_and_the_shifts_add_up(seed: int, cut: int) -> None:

@@ -94,9 +94,13 @@ FAULTS: Final = (
     Fault(
         "48b",
         "That the clock was set is told",
-        "the same, and surveillance hears of it",
-        later="not there yet: the event `clock.stepped`; the daemon's log has it",
+        "the clock of a daemon an hour on while a coup settles, two hours back in the next, and on again",
+        shown=(
+            "tests/process/test_clock.py"
+            "::test_a_clock_set_on_and_back_is_told_to_surveillance_and_changes_nothing_at_the_table",
+        ),
         process=True,
+        note="`clock.stepped` comes once no timer counts; the coups and their replay are as if nothing were",
     ),
     Fault(
         "49",
