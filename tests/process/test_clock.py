@@ -78,7 +78,7 @@ def by(event: Json) -> int:
     return hours(data["by_s"])
 
 
-def test_a_clock_set_on_and_back_is_told_to_surveillance_and_changes_nothing_at_the_table(
+def test_a_clock_set_on_and_back_is_told_to_surveillance_alone(
     clocked: Clocked,
 ) -> None:
     table = clocked.table.start()

@@ -95,10 +95,7 @@ FAULTS: Final = (
         "48b",
         "That the clock was set is told",
         "the clock of a daemon an hour on while a coup settles, two hours back in the next, and on again",
-        shown=(
-            "tests/process/test_clock.py"
-            "::test_a_clock_set_on_and_back_is_told_to_surveillance_and_changes_nothing_at_the_table",
-        ),
+        shown=("tests/process/test_clock.py::test_a_clock_set_on_and_back_is_told_to_surveillance_alone",),
         process=True,
         note="`clock.stepped` comes once no timer counts; the coups and their replay are as if nothing were",
     ),
