@@ -19,7 +19,6 @@ from shoe_daemon.table.turn import Refused, Turn
 from shoe_daemon.table.verbs import check, is_emergency
 
 _RANK: Final = attrgetter("rank")
-_MICROSECONDS: Final = 1_000_000
 
 
 def decide(table: Table, what: inp.AnyInput, setup: Setup) -> tuple[ev.Event, ...]:
@@ -280,11 +279,7 @@ def _clock(turn: Turn, what: inp.ClockStepped) -> None:
     """Nothing at the table changes by it; times that are told do."""
     turn.emit(
         ev.ClockStepped(
-            shoe=turn.shoe,
-            coup=turn.table.open_number,
-            by_s=(what.after - what.before) / _MICROSECONDS,
-            before=what.before,
-            after=what.after,
+            shoe=turn.shoe, coup=turn.table.open_number, by_s=what.by_s, before=what.before, after=what.after
         )
     )
 

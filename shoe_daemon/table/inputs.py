@@ -161,6 +161,11 @@ class ClockStepped(Input, frozen=True):
     before: int
     after: int
 
+    @property
+    def by_s(self) -> float:
+        """Seconds that it was set by, negative where back."""
+        return (self.after - self.before) / 1_000_000
+
 
 class TimePassed(Input, frozen=True):
     """A timer of the table is due. `up`: the daemon ran until then, so that notices count it."""

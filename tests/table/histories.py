@@ -187,7 +187,7 @@ class Walk:
             return self.say("void") if self.rng.random() < 0.3 else self.card()
         return self.say("resolve", id=item.id, remedy=remedy)
 
-    def device(self) -> inp.AnyInput:  # noqa: PLR0911 - one for each kind
+    def device(self) -> inp.AnyInput:  # noqa: C901, PLR0911 - one for each kind
         roll = self.rng.random()
         if roll < 0.25:
             return inp.CardUnread(self.at, b"[Game]<Game>", soon=roll < 0.05)
