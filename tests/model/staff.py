@@ -45,6 +45,7 @@ class Staff(ByHand):
             asked = args.get("players") and "closing" in t.house.notices
             refuse("notice_due", asked and not self.ripe("closing"))
         t.opened = t.paused = False
+        self.emit("table.closed", None, {"reason": "emergency" if emergency else "command"})
         if t.coup:
             self.close_window(implied=True, reason="table_closed")
             self.void(t.coup, "emergency", None)
@@ -52,7 +53,6 @@ class Staff(ByHand):
         if t.coming:
             t.coming.bets_opened = False
         t.notices = [notice for notice in t.notices if notice.what != "closing"]
-        self.emit("table.closed", None, {"reason": "emergency" if emergency else "command"})
 
     def do_pause(self, args: Args, _: str) -> None:
         """No betting opens until the table is resumed."""
