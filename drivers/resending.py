@@ -30,11 +30,14 @@ class Resending:
         self._sent.append((frame_of(self._profile, ask) if self._profile.session.framed else ask, frame))
 
     def asked(self, heard: bytes) -> list[bytes]:
-        """The frames asked for in `heard` and what came before it, in their order."""
+        """The frames asked for in `heard` and what came before it, in their order.
+
+        What is asked for and was never sent is not sent later: only half a request is kept.
+        """
         if not heard or not self._sent:
             return []
         longest = max(len(ask) for ask, _ in self._sent)
         self._heard += heard
         found = [frame for ask, frame in self._sent if ask in self._heard]
-        self._heard = b"" if found else self._heard[-longest:]
+        self._heard = b"" if found else self._heard[max(len(self._heard) - longest + 1, 0) :]
         return found
