@@ -64,6 +64,7 @@ class ProfileDecoder:
         self._again = Again(session, self._replies.ask, self._over)
         self._may_ask = session.nak is not None or session.replay is not None
         self._lives = False
+        self._astray = False
 
     @property
     def pending(self) -> bool:
@@ -101,6 +102,7 @@ class ProfileDecoder:
         while (due := self._next_due()) is not None and due <= now:
             self._read_all(self._framer.tick(due), due, found)
             found += self._again.tick(due)
+            self._ask_on()
             poll, silent = self._watch.tick(due)
             found += silent
             if poll:
@@ -118,6 +120,7 @@ class ProfileDecoder:
         self._replies.take()
         if self._numbers is not None:
             self._numbers.forget()
+        self._astray = False
         return found
 
     def clock_set(self, now: int) -> None:
@@ -142,6 +145,7 @@ class ProfileDecoder:
                 self._whole(frame, now, found)
             if self._again.waiting:
                 found += self._again.ready()
+                self._ask_on()
 
     def _whole(self, frame: Frame, now: int, found: list[DeviceInput]) -> None:
         for fullmatch, read, hello in self._readers:
@@ -151,6 +155,7 @@ class ProfileDecoder:
             if hello and self._numbers is not None:
                 found += self._again.give_up(now)
                 self._numbers.forget()
+                self._astray = False
             number = None
             if self._numbers is not None and (number := self._numbers.read(match["seq"])) is None:
                 break
@@ -170,16 +175,12 @@ class ProfileDecoder:
             return
         missing: int | None = 0
         if self._numbers is not None and number is not None:
-            before = self._numbers.last
             missing = self._numbers.missing(number, frame.text)
             if missing is None:
                 found.append(FrameRejected(at=frame.at, reason="repeated", raw=frame.raw))
                 return
-            if missing and before is not None and self._can_replay(missing):
-                numbers = [before]
-                for _ in range(missing):
-                    numbers.append(self._numbers.after(numbers[-1]))
-                self._again.lacks(numbers[1:], now)
+            if missing and self._can_replay(missing):
+                self._again.lacks(self._numbers.before(number, missing), now)
                 missing = 0
         if missing:
             found += self._again.give_up(now)
@@ -196,6 +197,14 @@ class ProfileDecoder:
         if self._numbers is not None:
             self._numbers.asked(number, text, late)
 
+    def _ask_on(self) -> None:
+        """Ask for the next number once nothing is waited for, if the next frame may have come damaged."""
+        if not self._astray or self._again.waiting:
+            return
+        self._astray = False
+        if self._numbers is not None and (number := self._numbers.ahead()) is not None:
+            self._replies.ask(number)
+
     def _damaged(self, fault: Fault, frame: Frame, now: int, found: list[DeviceInput]) -> None:
         """A frame that cannot be read: asked for again where the device can, else told as it is."""
         rejected = self._rejected(fault, frame)
@@ -203,6 +212,10 @@ class ProfileDecoder:
             self._anew(rejected, now, found)
             return
         if rejected.card_like and self._may_ask:
+            if self._again.answered(frame.at):
+                self._astray = self._replies.can_replay
+                found.append(replace(rejected, card_like=False))
+                return
             number = None if self._numbers is None else self._numbers.expect()
             if self._numbers is None or number is not None:
                 found += self._again.damaged(number, rejected, now)

@@ -29,6 +29,7 @@ class Numbers:
         self._text: bytes | None = b""
         self._damaged = 0
         self._asked: dict[int, bytes | None] = {}
+        self._ahead: int | None = None
         self._late = 0
 
     def asked(self, number: int, text: bytes | None, late: int) -> None:
@@ -38,6 +39,8 @@ class Numbers:
         """
         self._asked[number] = text
         self._late = late
+        if text is not None and number == self.last:
+            self._text = text
 
     def over(self, now: int) -> None:
         """Count no longer what was taken for frames and never came, where nothing came behind it.
@@ -62,7 +65,12 @@ class Numbers:
         if (self.last - number) % (1 << self._told.bits) > _MOST:  # counted round since
             del self._asked[number]
             return False
-        return self._asked[number] in {None, text}
+        if self._asked[number] not in {None, text}:
+            return False
+        self._asked[number] = text
+        if number == self.last:
+            self._text = text
+        return True
 
     def damaged(self) -> None:
         """A frame came that could not be read, and was told as one that may have been a card."""
@@ -72,7 +80,17 @@ class Numbers:
         """Count the number of a damaged frame as gone by, and give it; None while none is known."""
         if self.last is not None:
             self.last, self._text = self.after(self.last), None
+            self._damaged = 0  # so what was told before had no number
         return self.last
+
+    def ahead(self) -> int | None:
+        """The number that comes next, whose frame is asked for though it may not be sent yet."""
+        self._ahead = None if self.last is None else self.after(self.last)
+        return self._ahead
+
+    def before(self, number: int, count: int) -> list[int]:
+        """The last `count` numbers before one: those before them are of damaged frames, and were told."""
+        return [(number - back) % (1 << self._told.bits) for back in range(count, 0, -1)]
 
     def after(self, number: int) -> int:
         """The number that follows."""
@@ -93,6 +111,8 @@ class Numbers:
         """
         if self._sent_once_more(number, text):
             return None
+        if number == self._ahead:  # it was sent by itself, or because it was asked for, or both
+            self._asked[number], self._ahead = text, None
         last, said, damaged = self.last, self._text, self._damaged
         self.last, self._text, self._damaged = number, text, 0
         if last is None:
@@ -104,15 +124,19 @@ class Numbers:
 
     def forget(self) -> None:
         """The device may begin anew."""
-        self.last, self._damaged = None, 0
+        self.last, self._damaged, self._ahead = None, 0, None
         self._asked.clear()
 
 
 class _Place(msgspec.Struct):
-    """One frame in its order: here (`read`), or asked for again. `damaged`: what came in its place."""
+    """One frame in its order: here (`read`), or asked for again, first at `asked`.
+
+    `damaged`: what came in its place, before it was asked for where frames are numbered.
+    """
 
     at: int
     number: int | None
+    asked: int = 0
     raw: bytes = b""
     read: Read | None = None
     damaged: FrameRejected | None = None
@@ -152,6 +176,15 @@ class Again:
         """Ask for the frames of `numbers`, which did not come."""
         self._wait([_Place(now, number) for number in numbers], now)
 
+    def answered(self, at: int) -> bool:
+        """Whether a damaged frame that began at `at` can be one that was asked for by then, damaged again.
+
+        It takes no place of its own. If it was another one, the numbers tell.
+        """
+        return any(
+            place.read is None and place.number is not None and place.asked < at for place in self._places
+        )
+
     def damaged(self, number: int | None, rejected: FrameRejected, now: int) -> list[DeviceInput]:
         """Ask for a frame that came damaged; one damaged once more, without a number, is still that one."""
         place = self._places[0] if self._places and number is None else None
@@ -171,6 +204,7 @@ class Again:
         self._places += places
         self._due = now + self._within
         for place in places:
+            place.asked = now
             self._ask(place.number)
 
     def fills(self, number: int | None, frame: Frame, read: Read) -> bool:
@@ -185,7 +219,7 @@ class Again:
 
     def behind(self, number: int | None, at: int, raw: bytes, read: Read) -> None:
         """Put a frame behind those that are waited for."""
-        self._places.append(_Place(at, number, raw, read))
+        self._places.append(_Place(at, number, raw=raw, read=read))
 
     def ready(self) -> list[DeviceInput]:
         """What is in order up to the first frame that is still missing."""

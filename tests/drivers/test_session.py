@@ -165,7 +165,7 @@ def test_the_line_goes_down_while_a_frame_is_waited_for() -> None:
     decoder, frames = ProfileDecoder(HOUSE), sent()
     decoder.feed(frames[0] + frames[2], 0)
     decoder.feed(frames[3][:4], MS)
-    assert told(decoder.reset(2 * MS)) == ["missing 1", "KD", "partial"]
+    assert told(decoder.reset(2 * MS)) == ["partial", "missing 1", "KD"]
     assert (decoder.due(), decoder.pending, decoder.to_send()) == (None, False, b"")
     assert told(decoder.feed(frames[5], 3 * MS)) == ["AS"]
 

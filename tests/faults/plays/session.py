@@ -178,8 +178,7 @@ def answers_are_lost(cell: Cell) -> None:
     numbered = cell.profile.semantics.sequence is not None
     _acknowledgement(cell, numbered=numbered)
     _asked_twice(cell, numbered=numbered)
-    if not numbered:
-        _never_whole(cell)
+    _never_whole(cell)
 
 
 def _acknowledgement(cell: Cell, *, numbered: bool) -> None:

@@ -1,0 +1,193 @@
+"""Frames that are numbered and asked for again: damaged once more, in part another one's, late, lost."""
+
+import random
+from itertools import pairwise
+
+import pytest
+
+from drivers.decoder import ProfileDecoder
+from drivers.encoder import ProfileEncoder
+from drivers.profile import parse_shoe
+from shoe_daemon.game.cards import DECK
+from shoe_daemon.runtime.resources import shoe_file
+from shoe_daemon.table.inputs import CardRead, DeviceInput, FrameRejected, SequenceGap
+from tests.drivers.bridge import MS, Bridge, Damage, anything, noise, one_bit
+
+HOUSE = parse_shoe(*shoe_file("house-serial"))
+
+
+def sent(count: int) -> list[bytes]:
+    encoder = ProfileEncoder(HOUSE)
+    return [encoder.encode_card(card) for card in DECK[:count]]
+
+
+def bad(frame: bytes, bit: int = 1) -> bytes:
+    return frame[:4] + bytes([frame[4] ^ bit]) + frame[5:]
+
+
+def told(found: list[DeviceInput]) -> list[str]:
+    """Each input in a word: which card of the deck, a damaged card, what only was damaged, how many lack."""
+    words = []
+    for one in found:
+        if isinstance(one, CardRead):
+            words.append(f"card {DECK.index(one.face.open())}")
+        elif isinstance(one, SequenceGap):
+            words.append(f"missing {one.missing}")
+        else:
+            assert isinstance(one, FrameRejected)
+            words.append("damaged card" if one.card_like else one.reason)
+    return words
+
+
+def asked(decoder: ProfileDecoder) -> list[int]:
+    """The numbers of the frames that are asked for now."""
+    said = decoder.to_send()
+    return [said[place - 1] for place in range(3, len(said)) if said[place : place + 1] == b"R"]
+
+
+def test_a_frame_that_comes_damaged_again_is_still_one_frame() -> None:
+    decoder, frames = ProfileDecoder(HOUSE), sent(3)
+    decoder.feed(frames[0] + bad(frames[1]), 0)
+    decoder.tick(100 * MS)
+    assert asked(decoder) == [2]
+    assert told(decoder.feed(bad(frames[1], 2), 110 * MS)) == []
+    assert told(decoder.tick(210 * MS)) == ["bad_checksum"]
+    assert told(decoder.tick(400 * MS)) == []
+    assert asked(decoder) == [2]
+    assert told(decoder.feed(frames[1], 410 * MS)) == ["bad_checksum", "card 1"]
+    assert asked(decoder) == [3]  # the damaged one may have been the next frame
+    assert told(decoder.feed(frames[2], 5000 * MS)) == ["card 2"]
+    assert decoder.due() is None
+
+
+def test_a_frame_that_comes_damaged_each_time_takes_one_place() -> None:
+    decoder, frames = ProfileDecoder(HOUSE), sent(3)
+    decoder.feed(frames[0] + bad(frames[1]), 0)
+    decoder.tick(100 * MS)
+    found = decoder.feed(bad(frames[1], 2), 110 * MS) + decoder.feed(bad(frames[1], 4), 410 * MS)
+    found += decoder.tick(10_000 * MS)
+    assert told(found) == ["bad_checksum", "bad_checksum", "damaged card"]
+    assert told(decoder.feed(frames[2], 11_000 * MS)) == ["card 2"]
+
+
+def test_a_missing_frame_that_comes_damaged_each_time_is_missing_once() -> None:
+    decoder, frames = ProfileDecoder(HOUSE), sent(4)
+    decoder.feed(frames[0] + frames[2], 0)
+    found = decoder.feed(bad(frames[1]), 10 * MS) + decoder.feed(bad(frames[1], 2), 310 * MS)
+    found += decoder.tick(10_000 * MS) + decoder.feed(frames[3], 11_000 * MS)
+    assert told(found) == ["bad_checksum", "bad_checksum", "missing 1", "card 2", "card 3"]
+
+
+def test_what_came_damaged_meanwhile_may_be_the_next_frame_and_is_asked_for() -> None:
+    decoder, frames = ProfileDecoder(HOUSE), sent(3)
+    decoder.feed(frames[0] + bad(frames[1]), 0)
+    decoder.tick(100 * MS)
+    decoder.feed(bad(frames[2]), 110 * MS)
+    decoder.to_send()
+    assert told(decoder.feed(frames[1], 120 * MS)) == ["bad_checksum", "bad_checksum", "card 1"]
+    assert asked(decoder) == [3]
+    assert told(decoder.feed(frames[2], 130 * MS)) == ["card 2"]
+
+
+def test_what_came_damaged_meanwhile_is_missed_by_the_numbers() -> None:
+    decoder, frames = ProfileDecoder(HOUSE), sent(4)
+    decoder.feed(frames[0] + bad(frames[1]), 0)
+    decoder.tick(100 * MS)
+    decoder.feed(bad(frames[2]), 110 * MS)
+    decoder.feed(frames[1], 120 * MS)
+    decoder.to_send()
+    assert told(decoder.feed(frames[3], 5000 * MS)) == []
+    assert asked(decoder) == [3]
+    assert told(decoder.tick(10_000 * MS)) == ["missing 1", "card 3"]
+
+
+def test_what_came_damaged_before_anything_was_asked_for_is_no_answer() -> None:
+    decoder, frames = ProfileDecoder(HOUSE), sent(4)
+    decoder.feed(frames[0] + bad(frames[1]) + bad(frames[2]), 0)
+    decoder.tick(100 * MS)
+    assert asked(decoder) == [2, 3]
+    assert told(decoder.tick(10_000 * MS)) == ["damaged card"] * 2
+
+
+def test_the_next_frame_is_one_card_whether_it_was_asked_for_or_came_by_itself() -> None:
+    """It left before the question reached the device, which answers the question too."""
+    decoder, frames = ProfileDecoder(HOUSE), sent(4)
+    decoder.feed(frames[0] + bad(frames[1]), 0)
+    decoder.tick(100 * MS)
+    decoder.feed(bad(frames[1], 2), 110 * MS)
+    found = decoder.feed(frames[1], 310 * MS) + decoder.feed(frames[2] + frames[3] + frames[2], 320 * MS)
+    assert told(found)[-3:] == ["card 2", "card 3", "repeated"]
+
+
+def test_what_was_lost_behind_a_frame_given_up_is_asked_for_and_not_that_frame() -> None:
+    decoder, frames = ProfileDecoder(HOUSE), sent(4)
+    decoder.feed(frames[0] + bad(frames[1]), 0)
+    assert told(decoder.tick(10_000 * MS)) == ["damaged card"]
+    decoder.to_send()
+    assert told(decoder.feed(frames[3], 11_000 * MS)) == []
+    assert asked(decoder) == [3]
+    assert told(decoder.feed(frames[2], 11_010 * MS)) == ["card 2", "card 3"]
+
+
+def test_a_frame_that_came_late_is_no_noise_any_more() -> None:
+    decoder, frames = ProfileDecoder(HOUSE), sent(4)
+    decoder.feed(frames[0] + bad(frames[1]), 0)
+    assert told(decoder.tick(700 * MS)) == ["damaged card"]
+    assert told(decoder.feed(frames[1], 1200 * MS)) == ["repeated"]
+    decoder.feed(bad(frames[2]), 9000 * MS)
+    decoder.to_send()
+    decoder.tick(9100 * MS)
+    assert asked(decoder) == [3]
+
+
+def test_noise_told_before_stands_for_no_frame_behind_the_next_damaged_one() -> None:
+    decoder, frames = ProfileDecoder(HOUSE), sent(4)
+    decoder.feed(frames[0] + b"\x02\x07noise", 0)
+    assert told(decoder.tick(10_000 * MS)) == ["damaged card"]
+    decoder.feed(bad(frames[1]), 11_000 * MS)
+    decoder.tick(11_100 * MS)
+    assert told(decoder.feed(frames[1], 11_110 * MS)) == ["bad_checksum", "card 1"]
+    decoder.to_send()
+    decoder.feed(frames[3], 12_000 * MS)
+    assert asked(decoder) == [3]
+
+
+def test_another_frame_under_the_number_of_one_that_was_sent_again_is_no_repeat() -> None:
+    """The device counts anew, and has not said so."""
+    encoder, decoder, frames = ProfileEncoder(HOUSE), ProfileDecoder(HOUSE), sent(2)
+    decoder.feed(frames[0] + bad(frames[1]), 0)
+    decoder.tick(100 * MS)
+    decoder.feed(frames[1], 110 * MS)
+    encoder.encode_card(DECK[9])
+    assert told(decoder.feed(encoder.encode_card(DECK[9]), 5000 * MS)) == ["missing 255", "card 9"]
+
+
+# -- any damage ------------------------------------------------------------------------------------------
+
+
+def ran(seed: int, damage: Damage, share: float) -> Bridge:
+    """Twelve cards; then all is settled, and two frames that come whole tell what is missing."""
+    bridge = Bridge(HOUSE, random.Random(seed), share, damage)
+    bridge.lives(0)  # the number of the first frame of all is known by the next one alone
+    end = bridge.deals(12, 1_000 * MS)
+    for later in (5_000, 8_000):
+        bridge.lives(end + later * MS)
+    bridge.run()
+    return bridge
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.6, 0.9])
+@pytest.mark.parametrize("damage", [one_bit, anything, noise])
+def test_no_card_is_invented_nor_moved_nor_lost_unsaid(damage: Damage, share: float) -> None:
+    """Cards are read in their order, once each; between two of them are as many places as cards, or more."""
+    for seed in range(150):
+        told_places = [(-1, -1), *ran(seed, damage, share).places()]
+        for (card, before), (later, places) in pairwise(told_places):
+            assert card < later, seed
+            assert places - before >= later - card, seed
+
+
+@pytest.mark.parametrize("damage", [one_bit, anything])
+def test_a_card_takes_one_place_however_often_its_frame_is_damaged(damage: Damage) -> None:
+    for seed in range(150):
+        assert all(card == places for card, places in ran(seed, damage, 0.2).places()), seed
