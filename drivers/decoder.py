@@ -57,7 +57,8 @@ class ProfileDecoder:
         self._readers = [
             (one.pattern().fullmatch, self._reader(one), one.event == "hello") for one in profile.messages
         ]
-        self._numbers = None if semantics.sequence is None else Numbers(semantics.sequence)
+        late = session.tries * session.again_ms * 1000  # as long as it was waited for
+        self._numbers = None if semantics.sequence is None else Numbers(semantics.sequence, late)
         self._spacing = Spacing(semantics.min_gap_ms * 1000, semantics.same_tag_ms * 1000)
         self._watch = Watch(session)
         self._replies = Replies(profile)
@@ -76,7 +77,8 @@ class ProfileDecoder:
         return self._next_due()
 
     def _next_due(self) -> int | None:
-        times = (self._framer.due(), self._again.due(), self._watch.due())
+        late = None if self._numbers is None else self._numbers.due()
+        times = (self._framer.due(), self._again.due(), self._watch.due(), late)
         return min((time for time in times if time is not None), default=None)
 
     def opened(self, now: int) -> None:
@@ -103,6 +105,8 @@ class ProfileDecoder:
             self._read_all(self._framer.tick(due), due, found)
             found += self._again.tick(due)
             self._ask_on()
+            if self._numbers is not None:
+                self._numbers.over(due)
             poll, silent = self._watch.tick(due)
             found += silent
             if poll:
@@ -125,11 +129,14 @@ class ProfileDecoder:
 
     def clock_set(self, now: int) -> None:
         """Count by the new clock; times before it say nothing any more."""
+        self._framer.reset()  # nothing is held; what was dropped up to a silence counts by the old clock
         self._coalesce.forget()
         self._spacing.clock_set(now)
         if self._numbers is not None:
             self._numbers.clock_set(now)
         self._watch.clock_set(now)
+        if self._numbers is not None:
+            self._numbers.clock_set(now)
 
     def to_send(self) -> bytes:
         """What must be sent to the device, once what was read so far is kept."""
@@ -137,8 +144,6 @@ class ProfileDecoder:
 
     def _read_all(self, frames: list[Frame], now: int, found: list[DeviceInput]) -> None:
         for frame in frames:
-            if self._numbers is not None:
-                self._numbers.over(now)
             if frame.fault:
                 self._damaged(frame.fault, frame, now, found)
             else:
@@ -193,9 +198,9 @@ class ProfileDecoder:
     def _can_replay(self, missing: int) -> bool:
         return self._replies.can_replay and not self._again.too_many(missing)
 
-    def _over(self, number: int, text: bytes | None, late: int) -> None:
+    def _over(self, number: int, text: bytes | None, now: int) -> None:
         if self._numbers is not None:
-            self._numbers.asked(number, text, late)
+            self._numbers.asked(number, text, now)
 
     def _ask_on(self) -> None:
         """Ask for the next number once nothing is waited for, if the next frame may have come damaged."""

@@ -21,10 +21,15 @@ Read = Callable[[], list[DeviceInput]]
 
 
 class Numbers:
-    """The numbers of a device's frames. A frame that could not be read had one too, and took its place."""
+    """The numbers of a device's frames. A frame that could not be read had one too, and took its place.
 
-    def __init__(self, told: Sequence) -> None:
+    A frame that was asked for and given up may still come within `late`, in microseconds; then what was taken
+    for it was noise.
+    """
+
+    def __init__(self, told: Sequence, late: int) -> None:
         self._told = told
+        self._within = late
         self.last: int | None = None
         self._text: bytes | None = b""
         self._damaged = 0
@@ -32,22 +37,31 @@ class Numbers:
         self._ahead: int | None = None
         self._late = 0
 
-    def asked(self, number: int, text: bytes | None, late: int) -> None:
-        """The frame of `number` was asked for, and came as `text`, or never came (None).
-
-        Until `late` it may still come; then what was taken for it was noise.
-        """
+    def asked(self, number: int, text: bytes | None, now: int) -> None:
+        """The frame of `number` was asked for, and came as `text`, or was given up at `now` (None)."""
         self._asked[number] = text
-        self._late = late
-        if text is not None and number == self.last:
+        if text is None:
+            self._late = now + self._within
+        elif number == self.last:
             self._text = text
+
+    def clock_set(self, now: int) -> None:
+        """Count on by another clock, which says `now`."""
+        self._late = now + self._within
+
+    def due(self) -> int | None:
+        """When `over` has something to do."""
+        if self._text is not None or self.last is None or self._asked.get(self.last, b"") is not None:
+            return None
+        return self._late
 
     def over(self, now: int) -> None:
         """Count no longer what was taken for frames and never came, where nothing came behind it.
 
         Each was told as one that may have been a card, as `damaged` has it.
         """
-        if self._text is not None or now <= self._late:
+        due = self.due()
+        if due is None or now < due:
             return
         while self.last is not None and self._asked.get(self.last, b"") is None:
             del self._asked[self.last]
@@ -145,8 +159,7 @@ class _Place(msgspec.Struct):
 class Again:
     """Frames that were asked for again, and what came behind them.
 
-    `ask` sends for the frame of a number; `over` hears how that came, or that it never did, and until when it
-    may come late: so long as it was waited for.
+    `ask` sends for the frame of a number; `over` hears how that came, or that it never did, and when.
     """
 
     def __init__(
@@ -256,7 +269,7 @@ class Again:
         lacking = 0
         for place in places:
             if place.read is None and place.number is not None:
-                self._over(place.number, None, now + self._tries * self._within)
+                self._over(place.number, None, now)
             if place.read is None and place.damaged is None:
                 lacking += 1
                 continue

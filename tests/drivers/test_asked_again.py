@@ -162,6 +162,49 @@ def test_another_frame_under_the_number_of_one_that_was_sent_again_is_no_repeat(
     assert told(decoder.feed(encoder.encode_card(DECK[9]), 5000 * MS)) == ["missing 255", "card 9"]
 
 
+# -- the clock is set ------------------------------------------------------------------------------------
+
+HOUR = 3_600_000 * MS
+
+
+def given_up(frames: list[bytes], until: int) -> ProfileDecoder:
+    """Noise behind the first frame was taken for the second one, and is given up at 700 ms."""
+    decoder = ProfileDecoder(HOUSE)
+    decoder.feed(frames[0] + b"\x02\x07noise", 0)
+    assert told(decoder.tick(700 * MS)) == ["damaged card"]
+    decoder.tick(until)
+    assert not decoder.pending
+    return decoder
+
+
+@pytest.mark.parametrize("moved", [0, HOUR, -HOUR])
+def test_a_late_answer_may_take_as_long_by_the_new_clock(moved: int) -> None:
+    frames = sent(2)
+    for after, words in ((500, "repeated"), (700, "card 1"), (60_000, "card 1")):
+        decoder = given_up(frames, 700 * MS)
+        decoder.clock_set(700 * MS + moved)
+        assert told(decoder.feed(frames[1], (700 + after) * MS + moved)) == [words]
+
+
+@pytest.mark.parametrize("moved", [HOUR, -HOUR])
+def test_what_was_too_late_by_the_old_clock_stays_so(moved: int) -> None:
+    frames = sent(2)
+    decoder = given_up(frames, 1400 * MS)
+    assert decoder.due() is None
+    decoder.clock_set(1400 * MS + moved)
+    assert told(decoder.feed(frames[1], 1401 * MS + moved)) == ["card 1"]
+
+
+def test_the_rest_of_a_line_too_long_ends_with_its_silence_by_any_clock() -> None:
+    profile = parse_shoe(*shoe_file("barcode4-serial"))
+    decoder = ProfileDecoder(profile)
+    assert told(decoder.feed(b"\xaa" * 64, HOUR)) == ["too_long"]
+    decoder.tick(HOUR + 1000 * MS)
+    assert not decoder.pending
+    decoder.clock_set(1000 * MS)
+    assert told(decoder.feed(ProfileEncoder(profile).encode_card(DECK[0]), 2000 * MS)) == ["card 0"]
+
+
 # -- any damage ------------------------------------------------------------------------------------------
 
 
