@@ -8,6 +8,7 @@ alone: not on how they were cut into chunks, nor on when `tick` was called.
 import re
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -34,6 +35,9 @@ from shoe_daemon.table.inputs import (
 )
 from shoe_daemon.table.sealed import Sealed
 
+_AGES: Final = 10**9
+"""Milliseconds, longer than anything takes."""
+
 _Reader = Callable[[re.Match[bytes], int, bytes], DeviceInput | None]
 
 
@@ -55,15 +59,19 @@ class ProfileDecoder:
         self._outcomes = {code.encode("latin-1"): one for code, one in semantics.outcomes.items()}
         self._slots = {letter.encode("latin-1"): slots for letter, slots in semantics.slots.items()}
         self._readers = [
-            (one.pattern().fullmatch, self._reader(one), one.event == "hello") for one in profile.messages
+            (one.pattern().fullmatch, self._reader(one), one.event == "hello", self._draws(one))
+            for one in profile.messages
         ]
         late = session.tries * session.again_ms * 1000  # as long as it was waited for
         self._numbers = None if semantics.sequence is None else Numbers(semantics.sequence, late)
         self._spacing = Spacing(semantics.min_gap_ms * 1000, semantics.same_tag_ms * 1000)
         self._watch = Watch(session)
         self._replies = Replies(profile)
-        self._again = Again(session, self._replies.ask, self._over)
+        # Without any numbers, a card wrongly taken for the answer is told by the answer again, too soon.
+        gap = _AGES if semantics.sequence is None else semantics.min_gap_ms
+        self._again = Again(session, self._replies.ask, self._over, gap * 1000)
         self._may_ask = session.nak is not None or session.replay is not None
+        self._may_nak = session.nak is not None and session.again_ms <= gap
         self._lives = False
         self._astray = False
 
@@ -153,7 +161,7 @@ class ProfileDecoder:
                 self._ask_on()
 
     def _whole(self, frame: Frame, now: int, found: list[DeviceInput]) -> None:
-        for fullmatch, read, hello in self._readers:
+        for fullmatch, read, hello, card in self._readers:
             match = fullmatch(frame.text)
             if match is None:
                 continue
@@ -166,7 +174,13 @@ class ProfileDecoder:
                 break
             found += self._watch.frame(now)
             self._replies.whole(number)
-            self._in_order(frame, number, partial(self._take, read, match, frame.at, frame.raw), now, found)
+            taken = partial(self._take, read, match, frame.at, frame.raw)
+            if self._again.waiting and self._again.fills(number, frame, taken, card=card):
+                self._spacing.forget()
+            else:
+                if card and self._numbers is None and self._again.waiting:  # of two cards the first is lost
+                    found += self._again.give_up(now)
+                self._in_order(frame, number, taken, now, found)
             self._lives = True
             return
         self._damaged("unmatched", frame, now, found)
@@ -174,12 +188,11 @@ class ProfileDecoder:
     def _in_order(
         self, frame: Frame, number: int | None, read: Read, now: int, found: list[DeviceInput]
     ) -> None:
-        """Take a whole frame where it belongs."""
-        if self._again.waiting and self._again.fills(number, frame, read):
-            self._spacing.forget()
-            return
+        """Take a whole frame that was not asked for where it belongs."""
         missing: int | None = 0
         if self._numbers is not None and number is not None:
+            if self._again.waiting and self._numbers.last is None:
+                self._again.is_number(*self._numbers.before(number, 1))
             missing = self._numbers.missing(number, frame.text)
             if missing is None:
                 found.append(FrameRejected(at=frame.at, reason="repeated", raw=frame.raw))
@@ -222,7 +235,9 @@ class ProfileDecoder:
                 found.append(replace(rejected, card_like=False))
                 return
             number = None if self._numbers is None else self._numbers.expect()
-            if self._numbers is None or number is not None:
+            if number is not None or self._may_nak:
+                if number is None and self._numbers is not None and self._again.other(frame.at):
+                    found += self._again.give_up(now)
                 found += self._again.damaged(number, rejected, now)
                 return
         if rejected.card_like and self._numbers is not None:
@@ -257,6 +272,10 @@ class ProfileDecoder:
         if self._spacing.gap and draws(got) and self._spacing.soon(got.at):
             return [replace(got, soon=True)]
         return [got]
+
+    def _draws(self, message: Message) -> bool:
+        """Whether a frame of this kind may say that a card left the shoe."""
+        return message.event in {"card", "unread"} or (message.event == "alarm" and bool(self._unread_alarms))
 
     def _reader(self, message: Message) -> _Reader:
         """Give the function that reads a frame which matches `message`."""

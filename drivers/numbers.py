@@ -32,6 +32,7 @@ class Numbers:
         self._within = late
         self.last: int | None = None
         self._text: bytes | None = b""
+        self._whole: tuple[int, bytes] | None = None
         self._damaged = 0
         self._asked: dict[int, bytes | None] = {}
         self._ahead: int | None = None
@@ -42,8 +43,8 @@ class Numbers:
         self._asked[number] = text
         if text is None:
             self._late = now + self._within
-        elif number == self.last:
-            self._text = text
+        elif self.last in {None, number}:
+            self.last, self._text, self._whole = number, text, (number, text)
 
     def clock_set(self, now: int) -> None:
         """Count on by another clock, which says `now`."""
@@ -120,15 +121,16 @@ class Numbers:
     def missing(self, number: int, text: bytes) -> int | None:
         """How many frames are missing before this one; None where it is the last one again.
 
-        So it is where the last one came damaged, and its place was told. Another frame under the last one's
+        So it is where what came behind it was damaged: a device without numbers to ask by sends its last one.
+        And where the last one came damaged, and its place was told. Another frame under the last one's
         number: all numbers went by, or the device counts anew.
         """
-        if self._sent_once_more(number, text):
+        if (number, text) == self._whole or self._sent_once_more(number, text):
             return None
         if number == self._ahead:  # it was sent by itself, or because it was asked for, or both
             self._asked[number], self._ahead = text, None
         last, said, damaged = self.last, self._text, self._damaged
-        self.last, self._text, self._damaged = number, text, 0
+        self.last, self._text, self._whole, self._damaged = number, text, (number, text), 0
         if last is None:
             return 0
         if number == last and said in {None, text}:
@@ -138,7 +140,7 @@ class Numbers:
 
     def forget(self) -> None:
         """The device may begin anew."""
-        self.last, self._damaged, self._ahead = None, 0, None
+        self.last, self._whole, self._damaged, self._ahead = None, None, 0, None
         self._asked.clear()
 
 
@@ -159,7 +161,8 @@ class _Place(msgspec.Struct):
 class Again:
     """Frames that were asked for again, and what came behind them.
 
-    `ask` sends for the frame of a number; `over` hears how that came, or that it never did, and when.
+    `ask` sends for the frame of a number; `over` hears how that came, or that it never did, and when. No two
+    cards come within `gap` microseconds.
     """
 
     def __init__(
@@ -167,11 +170,13 @@ class Again:
         session: Session,
         ask: Callable[[int | None], None],
         over: Callable[[int, bytes | None, int], None],
+        gap: int,
     ) -> None:
         self._within = session.again_ms * 1000
         self._tries = session.tries
         self._ask = ask
         self._over = over
+        self._gap = gap
         self._places: list[_Place] = []
         self._left = 0
         self._due: int | None = None
@@ -198,6 +203,19 @@ class Again:
             place.read is None and place.number is not None and place.asked < at for place in self._places
         )
 
+    def other(self, at: int) -> bool:
+        """Whether a frame that began at `at` is not the first one waited for, which has no number.
+
+        It left before that was asked for, or so late that it can be the next card.
+        """
+        place = self._places[0] if self._places else None
+        return place is not None and not place.asked < at < place.at + self._gap
+
+    def is_number(self, number: int) -> None:
+        """Say which frame it is that was asked for while no number was known; the next one is here."""
+        self._places[0].number = number
+        self._left = 0  # it may have been noise: the device has a frame of that number, sent long ago
+
     def damaged(self, number: int | None, rejected: FrameRejected, now: int) -> list[DeviceInput]:
         """Ask for a frame that came damaged; one damaged once more, without a number, is still that one."""
         place = self._places[0] if self._places and number is None else None
@@ -220,10 +238,15 @@ class Again:
             place.asked = now
             self._ask(place.number)
 
-    def fills(self, number: int | None, frame: Frame, read: Read) -> bool:
-        """Whether a frame is one that was asked for; then its place has it."""
+    def fills(self, number: int | None, frame: Frame, read: Read, *, card: bool) -> bool:
+        """Whether a frame is one that was asked for; then its place has it.
+
+        Without a number it is the first frame of a card that came since, unless it is another card's.
+        """
         for place in self._places:
-            if place.read is None and place.number == number:
+            if place.read is not None:
+                continue
+            if place.number == number if place.number is not None else card and not self.other(frame.at):
                 place.at, place.raw, place.read = frame.at, frame.raw, read
                 if number is not None:
                     self._over(number, frame.text, frame.at)

@@ -109,8 +109,9 @@ class Session(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     Sent are: `hello` when the line opens; `ack` for each whole frame, once what it caused is on disk; `nak`
     for a damaged one; `replay` for a number that is missing; `poll` every `poll_ms`. `{seq}` in an `ack` or
     `replay` is the number of the frame. `framed`: as frames of the device's own kind, else just these bytes.
-    A frame asked for again may take `again_ms`, `tries` times; what came behind it waits so long. Without
-    numbers the next frame within it is that one, and it is asked for again only where it comes damaged again.
+    A frame asked for again may take `again_ms`, `tries` times; what came behind it waits so long. Without a
+    number the next card within it is that one, and it is asked for again only where it comes damaged again;
+    so is the first frame of all asked for, where no other card can come in that time.
     `silence_ms`: no whole frame for so long is `stalled`, and the line is opened anew. `garbage_ms`: bytes
     for so long without a whole frame are `garbage`. 0: never. `boot`: a pattern; a frame that is rejected in
     which it is found was said by a device that started anew.

@@ -61,6 +61,9 @@ class Bridge:
         self._encoder = ProfileEncoder(profile)
         self._alive = next(one for one in profile.messages if one.event == "none")
         self._again = Resending(profile)
+        self._nak = profile.session.nak
+        self._apart = profile.semantics.min_gap_ms
+        self._last = b""
         self._line: list[tuple[int, int, Callable[[], bytes]]] = []
         self._written = 0
         self.cards: list[bytes] = []
@@ -72,7 +75,7 @@ class Bridge:
             frame = self._encoder.encode_card(self._rng.choice(DECK))
             self.cards.append(frame)
             self._write(at, partial(self._new, frame))
-            at += self._rng.choice([0, 5, 120, 350, 900]) * MS
+            at += (self._apart + self._rng.choice([0, 5, 120, 350, 900])) * MS
         return at
 
     def lives(self, at: int) -> None:
@@ -92,11 +95,18 @@ class Bridge:
                 self.found += self._decoder.tick(now)
             else:
                 return
-            for frame in self._again.asked(self._decoder.to_send()):
-                self._write(now + self._rng.choice([1, 20, 80]) * MS, partial(self._carried, frame))
+            said = self._decoder.to_send()
+            for frame in self._again.asked(said):
+                self._answers(now, partial(self._carried, frame))
+            for _ in range(0 if self._nak is None else said.count(self._nak.encode("latin-1"))):
+                self._answers(now, lambda: self._carried(self._last))
+
+    def _answers(self, now: int, data: Callable[[], bytes]) -> None:
+        self._write(now + self._rng.choice([1, 20, 80]) * MS, data)
 
     def _new(self, frame: bytes) -> bytes:
         self._again.sent(frame)
+        self._last = frame
         return self._carried(frame)
 
     def _carried(self, frame: bytes) -> bytes:
@@ -111,6 +121,7 @@ class Bridge:
         told, before = list[tuple[int, int]](), 0
         for one in self.found:
             if isinstance(one, CardRead):
-                told.append((self.cards.index(one.raw), before))
+                number = next(place for place, frame in enumerate(self.cards) if frame.startswith(one.raw))
+                told.append((number, before))
             before += one.missing if isinstance(one, SequenceGap) else draws(one)
         return [*told, (len(self.cards), before)]

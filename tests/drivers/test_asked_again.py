@@ -1,17 +1,17 @@
-"""Frames that are numbered and asked for again: damaged once more, in part another one's, late, lost."""
+"""Frames that are numbered and asked for again: damaged once more, late, lost, the first of all."""
 
-import random
-from itertools import pairwise
+from functools import reduce
+from operator import xor
 
 import pytest
 
 from drivers.decoder import ProfileDecoder
 from drivers.encoder import ProfileEncoder
-from drivers.profile import parse_shoe
-from shoe_daemon.game.cards import DECK
+from drivers.profile import ShoeProfile, parse_shoe
+from shoe_daemon.game.cards import DECK, RANKS, Card
 from shoe_daemon.runtime.resources import shoe_file
 from shoe_daemon.table.inputs import CardRead, DeviceInput, FrameRejected, SequenceGap
-from tests.drivers.bridge import MS, Bridge, Damage, anything, noise, one_bit
+from tests.drivers.bridge import MS
 
 HOUSE = parse_shoe(*shoe_file("house-serial"))
 
@@ -162,6 +162,125 @@ def test_another_frame_under_the_number_of_one_that_was_sent_again_is_no_repeat(
     assert told(decoder.feed(encoder.encode_card(DECK[9]), 5000 * MS)) == ["missing 255", "card 9"]
 
 
+# -- before any number is known --------------------------------------------------------------------------
+
+LINES = """
+[meta]
+id = "numbered-lines"
+title = "Numbered lines, the last of which is sent again"
+known_from = []
+not_known = []
+[transport]
+baud = 9600
+[framing]
+kind = "delimited"
+ends = ["\\r"]
+max_bytes = 80
+idle_ms = 200
+[checksum]
+kind = "xor8"
+encoding = "hex"
+[semantics]
+min_gap_ms = 150
+[semantics.sequence]
+bits = 8
+written = "hex"
+[[messages]]
+event = "card"
+match = '(?P<seq>[0-9A-F]{2})C(?P<rank>[2-9TAJQK])(?P<suit>[SHDC])'
+example = "07C4S23\\r"
+[[messages]]
+event = "none"
+match = '(?P<seq>[0-9A-F]{2})L'
+example = "07L4B\\r"
+[cards]
+like = "[!-~]"
+[cards.ranks]
+%s
+[cards.suits]
+S = ["S"]
+H = ["H"]
+C = ["C"]
+D = ["D"]
+[session]
+nak = "?"
+again_ms = 100
+tries = 2
+%s
+"""
+RANKED = "\n".join(f'{rank} = ["{"T" if rank == "10" else rank}"]' for rank in RANKS)
+
+
+def line(text: str) -> bytes:
+    return f"{text}{reduce(xor, text.encode()):02X}\r".encode()
+
+
+def lines(session: str = "") -> ShoeProfile:
+    return parse_shoe((LINES % (RANKED, session)).encode(), "numbered-lines.toml")
+
+
+def speaks(session: str = "") -> ProfileDecoder:
+    return ProfileDecoder(lines(session))
+
+
+FIRST = line("07C4S")[:3] + b"#" + line("07C4S")[4:]
+"""The first frame since the line opened, damaged."""
+
+
+def test_the_first_frame_of_all_is_asked_for_without_its_number() -> None:
+    decoder = speaks()
+    assert told(decoder.feed(FIRST, 0)) == []
+    assert decoder.to_send() == b"?"
+    assert told(decoder.feed(line("07C4S"), 10 * MS)) == ["bad_checksum", f"card {DECK.index(Card('4S'))}"]
+    assert told(decoder.feed(line("07C4S"), 20 * MS)) == ["repeated"]
+    assert told(decoder.feed(line("09C5S"), 500 * MS)) == ["missing 1", f"card {DECK.index(Card('5S'))}"]
+
+
+def test_the_first_frame_that_comes_damaged_each_time_takes_one_place() -> None:
+    decoder = speaks()
+    found = decoder.feed(FIRST, 0) + decoder.feed(FIRST, 10 * MS)
+    assert decoder.to_send() == b"??"
+    assert told(found + decoder.tick(1000 * MS)) == ["bad_checksum", "damaged card"]
+    assert told(decoder.feed(line("08C5S"), 2000 * MS)) == [f"card {DECK.index(Card('5S'))}"]
+
+
+def test_a_sign_of_life_is_no_answer_and_tells_the_number() -> None:
+    """That number is not asked for: what came damaged may be noise, and the frame one of long ago."""
+    decoder = speaks('replay = "{seq}R"')
+    assert told(decoder.feed(FIRST, 0) + decoder.feed(line("08L"), 10 * MS)) == []
+    assert told(decoder.feed(line("07C4S"), 20 * MS)) == ["bad_checksum", f"card {DECK.index(Card('4S'))}"]
+    never = speaks('replay = "{seq}R"')
+    found = never.feed(FIRST + line("08L"), 0) + never.tick(1000 * MS)
+    assert (told(found), never.to_send()) == (["damaged card"], b"?")
+    assert told(never.feed(line("07C4S"), 1100 * MS)) == ["repeated"]
+
+
+def test_a_card_that_left_before_the_question_is_no_answer() -> None:
+    decoder = speaks()
+    assert told(decoder.feed(FIRST + line("08C5S"), 0)) == []
+    assert told(decoder.tick(1000 * MS)) == ["damaged card", f"card {DECK.index(Card('5S'))}"]
+    two = speaks()
+    found = two.feed(FIRST + FIRST, 0) + two.feed(line("08C5S"), 10 * MS)
+    assert told(found) == ["damaged card", "bad_checksum", f"card {DECK.index(Card('5S'))}"]
+
+
+def test_where_cards_may_come_as_fast_as_an_answer_the_first_one_is_not_asked_for() -> None:
+    slow = LINES.replace("again_ms = 100", "again_ms = 151")
+    decoder = ProfileDecoder(parse_shoe((slow % (RANKED, "")).encode(), "numbered-lines.toml"))
+    assert told(decoder.feed(FIRST, 0)) == ["damaged card"]
+    assert decoder.to_send() == b""
+
+
+def test_the_last_frame_again_in_answer_to_noise_is_no_card() -> None:
+    decoder = speaks()
+    decoder.feed(line("07C4S"), 0)
+    assert told(decoder.feed(b"noiseC\r", 1000 * MS)) == []
+    assert decoder.to_send() == b"?"
+    found = decoder.feed(line("07C4S"), 1010 * MS) + decoder.tick(2000 * MS)
+    assert told(found) == ["repeated", "damaged card"]
+    assert told(decoder.feed(line("08C5S"), 9000 * MS)) == [f"card {DECK.index(Card('5S'))}"]
+
+
 # -- the clock is set ------------------------------------------------------------------------------------
 
 HOUR = 3_600_000 * MS
@@ -203,34 +322,3 @@ def test_the_rest_of_a_line_too_long_ends_with_its_silence_by_any_clock() -> Non
     assert not decoder.pending
     decoder.clock_set(1000 * MS)
     assert told(decoder.feed(ProfileEncoder(profile).encode_card(DECK[0]), 2000 * MS)) == ["card 0"]
-
-
-# -- any damage ------------------------------------------------------------------------------------------
-
-
-def ran(seed: int, damage: Damage, share: float) -> Bridge:
-    """Twelve cards; then all is settled, and two frames that come whole tell what is missing."""
-    bridge = Bridge(HOUSE, random.Random(seed), share, damage)
-    bridge.lives(0)  # the number of the first frame of all is known by the next one alone
-    end = bridge.deals(12, 1_000 * MS)
-    for later in (5_000, 8_000):
-        bridge.lives(end + later * MS)
-    bridge.run()
-    return bridge
-
-
-@pytest.mark.parametrize("share", [0.1, 0.3, 0.6, 0.9])
-@pytest.mark.parametrize("damage", [one_bit, anything, noise])
-def test_no_card_is_invented_nor_moved_nor_lost_unsaid(damage: Damage, share: float) -> None:
-    """Cards are read in their order, once each; between two of them are as many places as cards, or more."""
-    for seed in range(150):
-        told_places = [(-1, -1), *ran(seed, damage, share).places()]
-        for (card, before), (later, places) in pairwise(told_places):
-            assert card < later, seed
-            assert places - before >= later - card, seed
-
-
-@pytest.mark.parametrize("damage", [one_bit, anything])
-def test_a_card_takes_one_place_however_often_its_frame_is_damaged(damage: Damage) -> None:
-    for seed in range(150):
-        assert all(card == places for card, places in ran(seed, damage, 0.2).places()), seed

@@ -61,14 +61,9 @@ def faces(found: list[DeviceInput]) -> list[str]:
 
 
 def decoded(name: str, data: bytes, behind: bytes = b"") -> list[DeviceInput]:
-    """What `data` means and, right behind it, `behind`; then a silence.
-
-    Where a damaged frame may be sent again at once, what is behind comes when it must be another one.
-    """
+    """What `data` means and, right behind it, `behind`; then a silence."""
     decoder = ProfileDecoder(profile(name))
-    found = decoder.feed(data, 0)
-    found += decoder.feed(behind, 1_000_000 if profile(name).session.nak is not None else 0)
-    return found + decoder.tick(20_000_000)
+    return decoder.feed(data, 0) + decoder.feed(behind, 0) + decoder.tick(20_000_000)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from drivers.decoder import ProfileDecoder
 from drivers.encoder import ProfileEncoder
 from drivers.profile import ShoeProfile, parse_shoe
-from drivers.shapes import Semantics, Session
+from drivers.shapes import Message, Semantics, Session
 from shoe_daemon.game.cards import DECK, parse
 from shoe_daemon.runtime.resources import shoe_file
 from shoe_daemon.table.inputs import (
+    Button,
     CardRead,
     DeviceInput,
     DeviceReset,
@@ -42,7 +43,7 @@ def damaged(frame: bytes) -> bytes:
 
 def told(found: list[DeviceInput]) -> list[str]:
     """Each input in a word: a face, or what it is."""
-    words = {FrameRejected: "reason", Silent: "state"}
+    words = {FrameRejected: "reason", Silent: "state", Button: "name"}
     return [
         str(one.face.open())
         if isinstance(one, CardRead)
@@ -211,6 +212,29 @@ def test_without_numbers_the_next_good_frame_is_the_damaged_one_sent_again() -> 
     assert told(found) == ["unknown_code", "4S"]
     assert not any(getattr(one, "card_like", False) or getattr(one, "soon", False) for one in found)
     assert decoder.to_send() == b"\x06"
+
+
+def test_what_came_at_once_with_a_damaged_frame_is_no_answer_to_the_question() -> None:
+    """Both waited in the line. The scanner answers with its last frame: a person says that it is one card."""
+    profile = asking(nak="\x15", again_ms=50, tries=3)
+    decoder, frames = ProfileDecoder(profile), sent(PLAIN)
+    rejected, card = decoder.feed(b"1?40\r" + frames[0], 0)
+    assert (getattr(rejected, "card_like", False), told([card])) == (True, ["4S"])
+    assert decoder.to_send() == b"\x15"
+    assert [getattr(one, "soon", None) for one in decoder.feed(frames[0], 10 * MS)] == [True]
+
+
+def test_what_draws_no_card_is_no_answer_to_the_question() -> None:
+    button = Message(event="button", match="B", example="B\r", button="enter")
+    profile = asking(nak="\x15", again_ms=50, tries=3)
+    profile = replace(profile, messages=(*profile.messages, button))
+    decoder, frames = ProfileDecoder(profile), sent(PLAIN)
+    assert told(decoder.feed(b"1?40\r", 0) + decoder.feed(b"B\r", 10 * MS)) == []
+    found = decoder.feed(frames[0], 20 * MS)
+    assert told(found) == ["unknown_code", "4S", "enter"]
+    assert told(decoder.feed(b"1?40\r", 1000 * MS) + decoder.feed(b"B\r", 1010 * MS)) == []
+    rejected, pressed = decoder.tick(10**9)
+    assert (getattr(rejected, "card_like", False), told([pressed])) == (True, ["enter"])
 
 
 def test_a_scanner_that_never_sends_it_again_is_asked_so_often_and_no_more() -> None:
