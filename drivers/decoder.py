@@ -85,9 +85,16 @@ class ProfileDecoder:
         return self._next_due()
 
     def _next_due(self) -> int | None:
-        late = None if self._numbers is None else self._numbers.due()
-        times = (self._framer.due(), self._again.due(), self._watch.due(), late)
-        return min((time for time in times if time is not None), default=None)
+        due = self._framer.due()
+        others = (
+            self._again.due(),
+            self._watch.due(),
+            None if self._numbers is None else self._numbers.due(),
+        )
+        for time in others:
+            if time is not None and (due is None or time < due):
+                due = time
+        return due
 
     def opened(self, now: int) -> None:
         """The line opened at `now`."""
@@ -191,7 +198,7 @@ class ProfileDecoder:
         """Take a whole frame that was not asked for where it belongs."""
         missing: int | None = 0
         if self._numbers is not None and number is not None:
-            if self._again.waiting and self._numbers.last is None:
+            if self._numbers.last is None and self._again.waiting:
                 self._again.is_number(*self._numbers.before(number, 1))
             missing = self._numbers.missing(number, frame.text)
             if missing is None:

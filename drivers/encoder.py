@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from drivers.framing import Checksum, Counted, Delimited, Escaped, Fixed, Frame, framer_of
+from drivers.framing.checksums import writer
 from drivers.shapes import Message, ShoeFile
 from shoe_daemon.game.cards import Card, Slot
 
@@ -52,43 +53,50 @@ def fill(file: ShoeFile, message: Message, values: Mapping[str, str]) -> bytes:
 
 def _written(file: ShoeFile, example: bytes, was: bytes, text: bytes) -> bytes:
     """Put `text` where `was` stands in `example`; length, checksum and escapes follow it."""
-    framing = file.framing
+    return _writing(file, example, was)(text)
+
+
+def _writing(file: ShoeFile, example: bytes, was: bytes) -> Callable[[bytes], bytes]:
+    """What puts a text where `was` stands in `example`."""
+    framing, checked = file.framing, _checked(file.checksum)
+    size = file.checksum.size if file.checksum else 0
     match framing:
         case Delimited():
             before = example[: example.rindex(was)]
-            after = example[len(before) + len(was) + (file.checksum.size if file.checksum else 0) :]
-            return before + text + _sum(file.checksum, text) + after
+            after = example[len(before) + len(was) + size :]
+            return lambda text: before + checked(text) + after
         case Counted():
-            head = framing.length_at + framing.length_bytes
-            tail = framing.end.encode("latin-1")
-            size = head + len(text) + (file.checksum.size if file.checksum else 0) + len(tail)
-            counted = (size - framing.adds).to_bytes(framing.length_bytes, framing.order)
-            body = example[: framing.length_at] + counted + text
-            return body + _sum(file.checksum, body) + tail
+            head, tail = example[: framing.length_at], framing.end.encode("latin-1")
+            wide, order = framing.length_bytes, framing.order
+            more = len(head) + wide + size + len(tail) - framing.adds
+            return lambda text: checked(head + (len(text) + more).to_bytes(wide, order) + text) + tail
         case Fixed():
-            body = framing.start.encode("latin-1") + text
-            return body + _sum(file.checksum, body) + framing.end.encode("latin-1")
+            start, end = framing.start.encode("latin-1"), framing.end.encode("latin-1")
+            return lambda text: checked(start + text) + end
         case Escaped():
             start, end = framing.start.encode("latin-1"), framing.end.encode("latin-1")
-            body = start + text
-            inside = (body + _sum(file.checksum, body))[1:]
-            return start + b"".join(map(_escape(framing), inside)) + end
+            escape = _escape(framing)
+            return lambda text: start + b"".join(map(escape, checked(start + text)[1:])) + end
+
+
+def _checked(checksum: Checksum | None) -> Callable[[bytes], bytes]:
+    """What puts the checksum behind bytes."""
+    if checksum is None:
+        return lambda covered: covered
+    told, skip = writer(checksum), checksum.skip
+    return lambda covered: covered + told(covered[skip:])
 
 
 def framing_of(file: ShoeFile) -> Callable[[bytes], bytes]:
     """What puts a text into a frame of the profile's own kind. Raises ValueError where no example is one."""
     example = file.messages[0].example.encode("latin-1")
     was = framed(file, example).text
-    return lambda text: _written(file, example, was, text)
+    return _writing(file, example, was)
 
 
 def frame_of(file: ShoeFile, text: bytes) -> bytes:
     """A frame of the profile's own kind around `text`. Raises ValueError as `framing_of`."""
     return framing_of(file)(text)
-
-
-def _sum(checksum: Checksum | None, covered: bytes) -> bytes:
-    return b"" if checksum is None else checksum.over(covered[checksum.skip :])
 
 
 def _escape(framing: Escaped) -> Callable[[int], bytes]:

@@ -46,8 +46,9 @@ class Watch:
 
     def due(self) -> int | None:
         """When `tick` must be called."""
-        times = [time for time in (self._next, self._silent) if time is not None]
-        return min(times, default=None)
+        if self._next is None or self._silent is None:
+            return self._silent if self._next is None else self._next
+        return min(self._next, self._silent)
 
     def frame(self, now: int) -> list[Silent]:
         """A whole frame came at `now`: the first one after a silence says that it is over."""

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import Final
 
-from drivers.framing.checksums import Checksum
+from drivers.framing.checksums import Checksum, reader
 from drivers.framing.frame import Fault, Frame
 from drivers.framing.shapes import Counted, Escaped, Fixed
 
@@ -102,14 +102,18 @@ class Window:
 
     def _time(self, place: int) -> int:
         """When the byte at `place` came."""
+        if len(self._times) == 1:
+            return self._times[0][1]
         return self._times[bisect_right(self._times, place, key=lambda one: one[0]) - 1][1]
 
     def _cut(self, size: int) -> None:
         self._gone += size
         at = self._time(min(size, len(self._held) - 1)) if self._held else 0
         del self._held[:size]
-        rest = [(place - size, time) for place, time in self._times if place > size]
-        self._times = [(0, at), *rest] if self._held else []
+        if len(self._times) > 1 and self._held:
+            self._times = [(0, at), *((place - size, time) for place, time in self._times if place > size)]
+        else:
+            self._times = [(0, at)] if self._held else []
 
     def _drop(self, size: int, fault: Fault) -> None:
         """Take `size` bytes for noise; why the first of them are none is what is told."""
@@ -196,13 +200,13 @@ def _escaped(framing: Escaped) -> Probe:
 def _reader(begin: int, end: str, checksum: Checksum | None) -> Reader:
     """Text from `begin` up to checksum and end."""
     tail = len(end)
+    if checksum is None:
+        return lambda raw: raw[begin : len(raw) - tail]
+    checked = reader(checksum)
 
     def read(raw: bytes) -> bytes | None:
-        body = raw[: len(raw) - tail]
-        if checksum is None:
-            return body[begin:]
-        covered, told = body[: -checksum.size], body[-checksum.size :]
-        return covered[begin:] if checksum.fits(covered[checksum.skip :], told) else None
+        covered = checked(raw[: len(raw) - tail])
+        return None if covered is None else covered[begin:]
 
     return read
 

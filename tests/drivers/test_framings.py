@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from drivers.framing import Checksum, Counted, Escaped, Fixed, Frame, framer_of
-from drivers.framing.checksums import crc16
+from drivers.framing.checksums import crc16, reader
 from drivers.profile import parse_shoe
 from shoe_daemon.schema import ConfigError
 
@@ -54,9 +54,11 @@ def test_the_check_values_of_the_catalogue(
 def test_a_figure_as_it_stands_in_a_frame(checksum: Checksum, told: bytes) -> None:
     assert checksum.over(CHECK) == told
     assert len(told) == checksum.size
-    assert checksum.fits(CHECK, told)
-    assert checksum.fits(CHECK, told.lower()) == (checksum.encoding == "hex" or told.lower() == told)
-    assert not checksum.fits(CHECK[:-1], told)
+    read = reader(checksum)
+    assert read(CHECK + told) == CHECK
+    digits = checksum.encoding == "hex" or told.lower() == told
+    assert read(CHECK + told.lower()) == (CHECK if digits else None)
+    assert read(CHECK[:-1] + told) is None
 
 
 COUNTED = Counted(start="\x02", length_at=1, end="\x03", min_bytes=5, max_bytes=16, idle_ms=100)
