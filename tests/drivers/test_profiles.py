@@ -9,7 +9,7 @@ import random
 import tracemalloc
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -148,6 +148,24 @@ def test_one_damage_is_said_and_never_costs_the_next_card(name: str) -> None:
             assert read_cards[-1:] == [AFTER] or bad[-1:] != frame[-1:], bad
     assert (wrong == 0) == (name in CHECKED or bool(profile(name).cards.uids))
     assert (unsaid == 0) == (name != "beetek-rs232")
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("barcode4-serial", 0.05), ("barcode4-positions", 0.05), ("rfid-uid-lines", 0.001)]
+)
+def test_a_line_of_which_two_bytes_are_damaged_takes_its_place_and_noise_takes_few(
+    name: str, most: float
+) -> None:
+    """These lines have no start and no checksum: what is left of the digits is all that tells of a card."""
+    for frame in frames(name):
+        end = len(frame.strip())
+        for first, second in combinations(range(end), 2):
+            bad = bytearray(frame)
+            bad[first] = bad[second] = 0xFF
+            assert places(decoded(name, bytes(bad))) == 1, bad
+    found = decoded(name, random.Random(name).randbytes(200_000))
+    assert len(found) > 500
+    assert places(found) < most * len(found)
 
 
 @pytest.mark.parametrize("name", ONE_END)
