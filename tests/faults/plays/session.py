@@ -126,6 +126,7 @@ def _says_of_double(cell: Cell, remedy: str) -> None:
 
 @plays("18b")
 def missing_asked_for(cell: Cell) -> None:
+    cell.play()  # of the first frame of all nobody knows the number
     coup = cell.coming()
     at = somewhere(cell)
     for card in coup.cards[:at]:
