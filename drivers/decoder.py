@@ -150,8 +150,6 @@ class ProfileDecoder:
         if self._numbers is not None:
             self._numbers.clock_set(now)
         self._watch.clock_set(now)
-        if self._numbers is not None:
-            self._numbers.clock_set(now)
 
     def to_send(self) -> bytes:
         """What must be sent to the device, once what was read so far is kept."""

@@ -69,10 +69,6 @@ class Numbers:
             self.last = (self.last - 1) % (1 << self._told.bits)
             self._damaged += 1
 
-    def clock_set(self, now: int) -> None:
-        """The clock says `now`: what never came is waited for no longer, for no time says until when."""
-        self._late = now
-
     def _sent_once_more(self, number: int, text: bytes) -> bool:
         """A frame that was asked for more than once may come more than once, late."""
         if self.last is None or number not in self._asked:
