@@ -9,12 +9,12 @@ import msgspec
 import typer
 
 from shoe_daemon import __version__
-from shoe_daemon.cli import doctor, driver, journal, listening, profile, simulate
+from shoe_daemon.cli import doctor, driver, journal, keys, listening, profile, simulate
 from shoe_daemon.cli.asking import answer_of, person
 from shoe_daemon.cli.explaining import explain as explain_command
 from shoe_daemon.cli.handover import report as report_command
 from shoe_daemon.cli.output import refuse, say, until_unread
-from shoe_daemon.cli.settings import ConfigOption, configuration
+from shoe_daemon.cli.settings import ConfigOption, KeyOption, client_keys, configuration
 from shoe_daemon.clients.demo import Options
 from shoe_daemon.clients.demo import demo as run_demo
 from shoe_daemon.clients.events import print_events
@@ -40,6 +40,7 @@ app = typer.Typer(
 app.add_typer(journal.app, name="journal")
 app.add_typer(profile.app, name="profile")
 app.add_typer(driver.app, name="driver")
+app.add_typer(keys.app, name="keys")
 app.command("simulate")(simulate.simulate)
 app.command("explain")(explain_command)
 app.command("report")(report_command)
@@ -158,18 +159,22 @@ def _warn(text: str) -> None:
 
 
 @app.command()
-def events(
+def events(  # noqa: PLR0913 - options of a command
     config: ConfigOption,
     audience: Annotated[Audience, typer.Option(help="whose feed")] = "public",
     after: Annotated[int, typer.Option(min=0, help="begin after this sequence number")] = 0,
     *,
     once: Annotated[bool, typer.Option("--once", help="end at the present top")] = False,
+    key: KeyOption = None,
     as_json: AlwaysJson = True,  # noqa: ARG001 - taken for those who say it everywhere
 ) -> None:
     """Print what one audience is told, one JSON line an event."""
     settings = configuration(config)
     doors = settings.doors[audience]
-    with Subscriber(doors.pub.text, doors.router.text, audience, after=after, table=settings.table) as feed:
+    mine = client_keys(settings, key)
+    with Subscriber(
+        doors.pub.text, doors.router.text, audience, after=after, table=settings.table, keys=mine
+    ) as feed:
         raise typer.Exit(print_events(feed, sys.stdout.buffer, sys.stderr, once=once))
 
 
@@ -183,13 +188,16 @@ def control(  # noqa: PLR0913 - options of a command
     config: ConfigOption,
     actor: Annotated[str, typer.Option(help="role:id, such as dealer:17")],
     expect_coup: Annotated[int | None, typer.Option(help="refuse where another coup is on the table")] = None,
+    key: KeyOption = None,
     as_json: AlwaysJson = True,  # noqa: ARG001 - taken for those who say it everywhere
 ) -> None:
     """Give a command to the table; prints the answer as JSON; exit 1 where it is refused."""
     if verb not in VERBS:
         refuse(f"unknown command {verb!r}: one of {', '.join(VERBS)}")
     who = person("--actor", actor)
-    answer = answer_of(configuration(config), verb, who, dict(map(_argument, args or [])), expect_coup)
+    settings = configuration(config)
+    said = dict(map(_argument, args or []))
+    answer = answer_of(settings, verb, who, said, expect_coup, client_keys(settings, key))
     typer.echo(msgspec.json.encode(answer))
     raise typer.Exit(0 if answer.get("ok") else 1)
 
@@ -208,6 +216,7 @@ def _argument(text: str) -> tuple[str, Any]:
 def display(
     config: ConfigOption,
     port: Annotated[int, typer.Option(min=0, max=65535, help="on 127.0.0.1; 0 takes a free one")] = 8080,
+    key: KeyOption = None,
 ) -> None:
     """Serve the trend display on 127.0.0.1, from the public feed alone."""
     from shoe_daemon.clients.display import bind, serve  # noqa: PLC0415 - the web server is for this alone
@@ -220,7 +229,8 @@ def display(
     except OSError as error:
         refuse(f"port {port}: {error.strerror}: choose another with --port")
     typer.echo(f"http://127.0.0.1:{listener.getsockname()[1]}")
-    feed = Subscriber(doors.pub.text, doors.router.text, "public", table=settings.table)
+    mine = client_keys(settings, key)
+    feed = Subscriber(doors.pub.text, doors.router.text, "public", table=settings.table, keys=mine)
     asyncio.run(serve(feed, listener, settings.name or settings.table))
 
 
@@ -228,12 +238,14 @@ def display(
 def health(
     config: ConfigOption,
     *,
+    key: KeyOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
 ) -> None:
     """Ask a running daemon how it is: exit 0 well, 1 not well."""
     settings = configuration(config)
     immediate = settings.hidden_cards == "immediate"
-    found = ask_health(settings.table, settings.doors, immediate=immediate)
+    mine = client_keys(settings, key)
+    found = ask_health(settings.table, settings.doors, immediate=immediate, keys=mine)
     if as_json:
         typer.echo(msgspec.json.encode(found.as_json()))
     else:

@@ -95,6 +95,8 @@ def _shoe(profile: str, *, deals: bool) -> ShoeProfile:
 
 def _table_at(config: Path) -> At:
     settings = load_config(config)
+    if settings.keys is not None:
+        raise ValueError(f"{settings.source}: the virtual dealer has no key: take a table without [keys]")
     doors = settings.doors["surveillance"]
     return At(settings.control.text, doors.pub.text, doors.router.text)
 

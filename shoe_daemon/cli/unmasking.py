@@ -3,7 +3,9 @@
 They ask the table itself, so that the journal has it, and surveillance knows it, before anything is shown.
 """
 
+import os
 import sys
+from pathlib import Path
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -11,6 +13,7 @@ import typer
 
 from shoe_daemon.cli.asking import answer_of, person
 from shoe_daemon.cli.output import refuse
+from shoe_daemon.cli.settings import KEY_FILE, client_keys
 from shoe_daemon.runtime.config import Config
 from shoe_daemon.runtime.inspection import unmasked
 from shoe_daemon.runtime.lockfile import holder, lock_of
@@ -59,7 +62,9 @@ def bared(
         )
     after = journal.end()
     args = {"what": what, "reason": asked.reason, SECOND: asked.second}
-    answer = answer_of(settings, "unmask", asked.actor, args)
+    named = os.environ.get(KEY_FILE)
+    keys = client_keys(settings, None if named is None else Path(named))
+    answer = answer_of(settings, "unmask", asked.actor, args, keys=keys)
     if not answer.get("ok"):
         why = str(answer.get("refused", answer.get("error")))
         refuse(f"{why}: {REFUSED.get(why, 'nothing is shown')}", 1)

@@ -6,6 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from shoe_daemon.clients.operator import Asker, Unanswered
+from shoe_daemon.clients.subscriber import ClientKeys
 from shoe_daemon.runtime.endpoints import Doors
 
 PATIENCE_S: Final = 2.0
@@ -36,7 +37,9 @@ class Health(msgspec.Struct):
         return {**found, **self.tops, **{key: value for key, value in optional.items() if value is not None}}
 
 
-def ask_health(table: str, doors: Mapping[str, Doors], *, immediate: bool = False) -> Health:
+def ask_health(
+    table: str, doors: Mapping[str, Doors], *, immediate: bool = False, keys: ClientKeys | None = None
+) -> Health:
     """Ask every audience's ROUTER for its snapshot; what does not answer is a problem.
 
     `immediate`: surveillance hears of faces at the draw, so that how much it was told is told to nobody else.
@@ -44,7 +47,7 @@ def ask_health(table: str, doors: Mapping[str, Doors], *, immediate: bool = Fals
     health = Health(table)
     try:
         for audience, door in doors.items():
-            with Asker(door.router.text, patience=PATIENCE_S) as asker:
+            with Asker(door.router.text, PATIENCE_S, keys) as asker:
                 answer = asker.ask({"snapshot": True})
             if "error" in answer:
                 health.problems.append(f"{door.router.text}: {answer['error']}")

@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 import msgspec
 import zmq
 
-from shoe_daemon.clients.subscriber import connected
+from shoe_daemon.clients.subscriber import ClientKeys, connected
 
 PATIENCE_S: Final = 5.0
 
@@ -18,13 +18,14 @@ class Unanswered(Exception):  # noqa: N818 - what happened, not what we did wron
 
 
 class Asker:
-    """One DEALER at a ROUTER. `patience`: seconds to wait for an answer."""
+    """One DEALER at a ROUTER. `patience`: seconds to wait for an answer; `keys` where it asks for some."""
 
-    def __init__(self, endpoint: str, patience: float = PATIENCE_S) -> None:
+    def __init__(self, endpoint: str, patience: float = PATIENCE_S, keys: ClientKeys | None = None) -> None:
         self._endpoint = endpoint
         self._patience = patience
+        self._keys = keys
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self._socket = connected(self._context, zmq.DEALER, endpoint)
+        self._socket = connected(self._context, zmq.DEALER, endpoint, keys=keys)
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """The answer to `request`, whose id is made here unless it has one. Raises Unanswered."""
@@ -36,7 +37,8 @@ class Asker:
                 answer = msgspec.json.decode(self._socket.recv_multipart()[-1])
                 if isinstance(answer, dict) and answer.get("id") == request["id"]:
                     return answer
-        raise Unanswered(f"{self._endpoint}: no answer in {self._patience:g} s: does the daemon run?")
+        why = "does the daemon run?" if self._keys is None else "does the daemon run, and is the key allowed?"
+        raise Unanswered(f"{self._endpoint}: no answer in {self._patience:g} s: {why}")
 
     def close(self) -> None:
         """Let the socket go."""
@@ -51,9 +53,9 @@ class Asker:
         self.close()
 
 
-def table_at(router: str, patience: float = PATIENCE_S) -> str | None:
+def table_at(router: str, patience: float = PATIENCE_S, keys: ClientKeys | None = None) -> str | None:
     """Table of the daemon whose feed answers at `router`; None before it has told anything."""
-    with Asker(router, patience) as asker:
+    with Asker(router, patience, keys) as asker:
         table: str | None = asker.ask({"snapshot": True}).get("state", {}).get("table")
     return table
 

@@ -17,21 +17,31 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Final, Self
 
+import msgspec
 import zmq
 
 from shoe_daemon.clients.sequence import Item, Sequencer
 from shoe_daemon.runtime import endpoints, ulid
+from shoe_daemon.runtime.keys import KeyPair
 
 LARGEST_MESSAGE: Final = 4 * 1024 * 1024
 _TURN_S: Final = 0.2
 _MESSAGES_A_TURN: Final = 1_000
 
 
+class ClientKeys(msgspec.Struct, frozen=True):
+    """What a client needs where the daemon asks for keys: a pair of its own, and the daemon's public key."""
+
+    pair: KeyPair
+    server: str
+
+
 class Subscriber:
     """Events after `after` of `journal` (26 characters; None: whichever the feed has), then whatever comes.
 
     `pub` and `router` are `tcp://address:port` or `ipc:///path`; nobody need be there yet. `table` refuses
-    the events of any other table. Raises ValueError for an endpoint or a journal id that is none.
+    the events of any other table; `keys` where the daemon asks for some. Raises ValueError for an endpoint or
+    a journal id that is none.
     """
 
     def __init__(  # noqa: PLR0913 - the feed's address and where to go on from
@@ -43,7 +53,9 @@ class Subscriber:
         table: str | None = None,
         after: int = 0,
         journal: str | None = None,
+        keys: ClientKeys | None = None,
     ) -> None:
+        self._keys: Final = keys
         cursor = None if journal is None else ulid.to_bytes(journal)
         self._core: Final = Sequencer(audience, table, after, cursor, time.monotonic())
         self._endpoints: Final = {
@@ -128,14 +140,25 @@ class Subscriber:
 
     def _open(self, kind: int) -> zmq.Socket[bytes]:
         endpoint = self._endpoints[zmq.SocketType(kind)]
-        return connected(self._context, kind, endpoint, self._topic if kind == zmq.SUB else None)
+        return connected(self._context, kind, endpoint, self._topic if kind == zmq.SUB else None, self._keys)
 
 
 def connected(
-    context: zmq.Context[zmq.Socket[bytes]], kind: int, endpoint: str, topic: str | None = None
+    context: zmq.Context[zmq.Socket[bytes]],
+    kind: int,
+    endpoint: str,
+    topic: str | None = None,
+    keys: ClientKeys | None = None,
 ) -> zmq.Socket[bytes]:
-    """Make a socket that notices a dead peer and never keeps a process from ending. Raises ValueError."""
+    """Make a socket that notices a dead peer and never keeps a process from ending. Raises ValueError.
+
+    `keys` are for tcp alone: who may reach an ipc endpoint is its owner.
+    """
     socket = context.socket(kind)
+    if keys is not None and endpoint.startswith("tcp://"):
+        socket.curve_publickey = keys.pair.public.encode()
+        socket.curve_secretkey = keys.pair.secret.encode()
+        socket.curve_serverkey = keys.server.encode()
     socket.linger = 0
     socket.ipv6 = True
     socket.maxmsgsize = LARGEST_MESSAGE

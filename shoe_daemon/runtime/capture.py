@@ -2,9 +2,10 @@
 
 Beyond the fixed format, a capture exported from a journal may say in its first line `"link": "never"` (the
 port was not open yet), what `buttons` mean and the settings of the `house`, give a `reason` beside `link`,
-`expect_coup` and `refused` in a `cmd`, and bear lines `{"t", "service", "reason"}`, `{"t", "alarm", "text"}`
-(what the port saw of the line) and `{"t", "clock", "before"}` (the machine's clock was set: seconds since
-1970 that it said then and before; `t` runs on); an empty `rx` lets what is due fire before it.
+`expect_coup`, `refused` and `via` in a `cmd`, and bear lines `{"t", "service", "reason"}`, `{"t", "alarm",
+"text"}` (what the port saw of the line), `{"t", "key_refused", "who"}` (at which door) and `{"t", "clock",
+"before"}` (the machine's clock was set: seconds since 1970 that it said then and before; `t` runs on); an
+empty `rx` lets what is due fire before it.
 """
 
 import json
@@ -17,7 +18,15 @@ import msgspec
 
 from shoe_daemon.runtime.house import House
 from shoe_daemon.table.arguments import as_args
-from shoe_daemon.table.inputs import ClockStepped, Command, LineAlarm, LineFault, Service
+from shoe_daemon.table.inputs import (
+    ClockStepped,
+    Command,
+    Door,
+    KeyRefused,
+    LineAlarm,
+    LineFault,
+    Service,
+)
 from shoe_daemon.table.procedure import PARTS, PROCEDURES, Procedure
 from shoe_daemon.table.verbs import VERBS, role_of
 
@@ -27,8 +36,14 @@ LAST_SECOND = 253_402_300_799
 """The end of the year 9999, which RFC 3339 can still say."""
 
 _TABLE = re.compile(r"[A-Za-z0-9._-]{1,32}")
-_KINDS: Final = ("rx", "cmd", "seen", "link", "service", "alarm", "clock")
-_BESIDE: Final = {"link": "reason", "service": "reason", "alarm": "text", "clock": "before"}
+_KINDS: Final = ("rx", "cmd", "seen", "link", "service", "alarm", "clock", "key_refused")
+_BESIDE: Final = {
+    "link": "reason",
+    "service": "reason",
+    "alarm": "text",
+    "clock": "before",
+    "key_refused": "who",
+}
 """What a line may bear beside what it is."""
 _PLAIN = re.compile(
     r'\{"t": ?(0|[1-9][0-9]{0,8})(?:\.([0-9]{1,6}))?, ?"rx": ?"((?:[0-9a-f]{2})+)"\}[ \t\r\n]*'
@@ -69,6 +84,7 @@ class Line(msgspec.Struct, frozen=True):
     service: Service | None = None
     alarm: LineAlarm | None = None
     clock: ClockStepped | None = None
+    key_refused: KeyRefused | None = None
     reason: str | None = None
 
 
@@ -231,6 +247,8 @@ def _line(number: int, at: int, fields: dict[str, Any]) -> Line:
     if kind == "clock":
         before, after = (_clock(number, fields, key) for key in ("before", "clock"))
         return Line(number, at, clock=ClockStepped(at, before, after))
+    if kind == "key_refused":
+        return Line(number, at, key_refused=_key_refused(number, at, fields))
     return _told(number, at, kind, fields)
 
 
@@ -269,6 +287,15 @@ def _clock(number: int, fields: Mapping[str, Any], key: str) -> int:
     return said
 
 
+def _key_refused(number: int, at: int, fields: dict[str, Any]) -> KeyRefused:
+    door, who = fields["key_refused"], fields.get("who")
+    if door not in get_args(Door):
+        raise BadLine(number, f"key_refused: one of {', '.join(get_args(Door))}")
+    if not isinstance(who, str):
+        raise BadLine(number, "who: a text")
+    return KeyRefused(at, door, who)
+
+
 def _hex(number: int, text: object) -> bytes:
     if not isinstance(text, str) or not text.isascii() or not text.isalnum():
         if text == "":
@@ -284,7 +311,7 @@ def _command(number: int, at: int, cmd: object) -> Command:
     if not isinstance(cmd, dict):
         raise BadLine(number, "cmd: an object with verb, actor and args")
     for key in cmd:
-        if key not in {"verb", "actor", "args", "expect_coup", "refused"}:
+        if key not in {"verb", "actor", "args", "expect_coup", "refused", "via"}:
             raise BadLine(number, f"cmd: unknown key {key!r}")
     verb, actor, args = cmd.get("verb"), cmd.get("actor"), cmd.get("args", {})
     if not isinstance(verb, str) or verb not in VERBS:
@@ -297,4 +324,7 @@ def _command(number: int, at: int, cmd: object) -> Command:
     refused = cmd.get("refused")
     if refused is not None and not isinstance(refused, str):
         raise BadLine(number, "cmd: refused: a reason")
-    return Command(at, verb, actor, as_args(args), expected, refused)
+    via = cmd.get("via")
+    if via is not None and not isinstance(via, str):
+        raise BadLine(number, "cmd: via: the name of a key")
+    return Command(at, verb, actor, as_args(args), expected, refused, via=via)

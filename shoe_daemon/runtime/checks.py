@@ -17,6 +17,7 @@ from shoe_daemon.runtime import hidport, tcpport
 from shoe_daemon.runtime.endpoints import Endpoint, parse, router_of
 from shoe_daemon.runtime.host.adapters import borrowed_name, shared_name
 from shoe_daemon.runtime.host.finding import Host
+from shoe_daemon.runtime.keys import KeyFileError, Keys
 from shoe_daemon.runtime.shapes import File, ShoeSection, TableSection
 from shoe_daemon.runtime.spelling import unnameable
 from shoe_daemon.schema import dotted
@@ -34,8 +35,8 @@ _BY_ID: Final = Path("/dev/serial/by-id")
 _INPUT: Final = Path(hidport.FOLDER)
 _EXTRA: Final = "shoe-daemon[hid]"
 _OPEN: Final = (
-    "is open to other machines: that needs encryption (CURVE), which this version does not have;"
-    " use an address of 127.0.0.1 or ipc://"
+    "is open to other machines: that needs keys: set folder in [keys], or use an address of 127.0.0.1 or"
+    " ipc://"
 )
 _ONE_NAME: Final = "by the other name a second daemon could write it: remove that, or copy the file"
 _BLIND: Final = (
@@ -208,7 +209,7 @@ def check_endpoints(view: View) -> Found:
     for key, endpoint in good.items():
         if _given(view.file, key) != key:
             continue
-        if not endpoint.loopback:
+        if not endpoint.loopback and view.file.keys is None:
             yield key, f"{endpoint.text} {_OPEN}"
         if (why := unnameable(endpoint.path)) is not None:
             yield key, why
@@ -227,11 +228,21 @@ def check_doubles(view: View) -> Found:
 def check_hidden_cards(view: View) -> Found:
     """What surveillance gets early stays private."""
     good, _ = endpoints(view.file, view.malformed)
-    if view.file.feed.hidden_cards == "immediate":
+    if view.file.feed.hidden_cards == "immediate" and view.file.keys is None:
         for key in ("feed.surveillance", "feed.surveillance_replay"):
             if key in good and good[key].scheme != "ipc":
-                needs = f"{_named(view.file, key)} must be ipc:// for it, not {good[key].text}"
+                one = f"{_named(view.file, key)}, {good[key].text},"
+                needs = f"{one} must be ipc:// for it, or [keys] must be set"
                 yield "feed.hidden_cards", f'"immediate" shows faces that nobody has seen: {needs}'
+
+
+def check_keys(view: View) -> Found:
+    """The daemon's own pair is there, for its owner alone."""
+    if view.file.keys is not None:
+        try:
+            Keys(view.base / view.file.keys.folder).look()
+        except KeyFileError as error:
+            yield "keys.folder", str(error)
 
 
 def check_buttons(view: View) -> Found:
@@ -254,6 +265,7 @@ CHECKS: Final[tuple[tuple[tuple[str, ...], Callable[[View], Found]], ...]] = (
     ((), check_endpoints),
     ((), check_doubles),
     (("feed.hidden_cards",), check_hidden_cards),
+    (("keys.folder",), check_keys),
     ((), check_buttons),
 )
 """Each check with the keys that it needs in good form."""

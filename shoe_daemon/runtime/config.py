@@ -15,7 +15,14 @@ from shoe_daemon.runtime import checks, resources
 from shoe_daemon.runtime.endpoints import Doors, Endpoint
 from shoe_daemon.runtime.host.finding import Host
 from shoe_daemon.runtime.house import House, Settled, settle
-from shoe_daemon.runtime.shapes import FeedSection, File, JournalSection, ShoeSection, TableSection
+from shoe_daemon.runtime.shapes import (
+    FeedSection,
+    File,
+    JournalSection,
+    KeysSection,
+    ShoeSection,
+    TableSection,
+)
 from shoe_daemon.runtime.spelling import toml
 from shoe_daemon.schema import ConfigError, Problem, problem, read_toml
 from shoe_daemon.table.events import AUDIENCES
@@ -33,7 +40,10 @@ _FILLING: Final[dict[str, dict[str, str]]] = {
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
-    """A configuration in force. Paths are absolute; `claims`: whether control takes claimed actors."""
+    """A configuration in force. Paths are absolute; `claims`: whether control takes claimed actors.
+
+    `keys`: the folder of the daemon's keys; every tcp endpoint asks for one then.
+    """
 
     source: str
     table: str
@@ -53,6 +63,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     hidden_cards: Literal["delayed", "immediate"]
     control_claims: bool
     buttons: dict[str, str]
+    keys: Path | None
     house: House
     settled: Settled
 
@@ -220,6 +231,7 @@ def _config(  # noqa: PLR0913, PLR0917 - what was read from so many files
         hidden_cards=file.feed.hidden_cards,
         control_claims=file.feed.control_claims,
         buttons=file.buttons,
+        keys=None if file.keys is None else base / file.keys.folder,
         house=_absolute(file.house, base),
         settled=settled,
     )
@@ -264,6 +276,8 @@ def show(config: Config) -> str:
             "control_claims": config.control_claims,
         },
     }
+    if config.keys is not None:
+        sections[KeysSection] = {"folder": str(config.keys)}
     lines: list[str] = []
     for shape, values in sections.items():
         lines.append(f"[{shape.__name__.removesuffix('Section').lower()}]")

@@ -13,7 +13,9 @@ import msgspec
 import zmq
 
 from shoe_daemon.runtime.endpoints import Endpoint
-from shoe_daemon.runtime.feed import CONFIGURATION, LINGER_MS, Router, bind_all
+from shoe_daemon.runtime.feed import CONFIGURATION, LINGER_MS, Router, bind_again, bind_all
+from shoe_daemon.runtime.gate import Gate
+from shoe_daemon.runtime.keys import Entry
 from shoe_daemon.runtime.requests import MALFORMED, Frames, Id, error
 from shoe_daemon.runtime.rows import JournalError
 from shoe_daemon.table.arguments import as_args
@@ -24,6 +26,8 @@ _Actor = Annotated[str, msgspec.Meta(max_length=128)]
 
 CLAIMS_NOT_TAKEN: Final = "claims_not_taken"
 """Refused, for nothing proves who sent it."""
+NOT_VOUCHED: Final = "not_vouched"
+"""Refused, for the key that sent it does not vouch for persons of this role."""
 
 
 class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,7 +41,8 @@ class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Request(msgspec.Struct, frozen=True):
     """A well-formed command. `key` finds its answer in the journal, None: none is kept.
 
-    `refused`: the reason, already known, for which it is refused; it is journaled all the same.
+    `refused`: the reason, already known, for which it is refused; it is journaled all the same. `via`: name
+    of the key that vouches for the actor.
     """
 
     id: str | int
@@ -47,6 +52,7 @@ class Request(msgspec.Struct, frozen=True):
     expect_coup: int | None
     key: str | None
     refused: str | None = None
+    via: str | None = None
 
 
 Submit = Callable[[Request], Awaitable[bytes]]
@@ -69,7 +75,7 @@ def refused(request: Request, reason: str) -> bytes:
 class Control:
     """The control endpoint. `claims`: whether actors are taken as claimed; `answered`: looks a `key` up."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it asks, and whom
         self,
         endpoint: Endpoint,
         *,
@@ -77,7 +83,9 @@ class Control:
         answered: Callable[[str], bytes | None],
         submit: Submit,
         source: str = CONFIGURATION,
+        gate: Gate | None = None,
     ) -> None:
+        self._gate = gate
         self._endpoint = endpoint
         self._source = source
         self._claims = claims
@@ -89,7 +97,20 @@ class Control:
 
     def open(self) -> None:
         """Bind and serve, in the running loop. Raises ConfigError."""
-        bound = bind_all(self._context, {"feed.control": (zmq.ROUTER, self._endpoint)}, self._source)
+        if self._gate is not None:
+            self._gate.open(self._context)
+        bound = bind_all(self._context, self._wanted, self._source, self._gate)
+        self._router = Router(bound["feed.control"], self.answer)
+
+    @property
+    def _wanted(self) -> dict[str, tuple[int, Endpoint]]:
+        return {"feed.control": (zmq.ROUTER, self._endpoint)}
+
+    async def reopen(self) -> None:
+        """Close what is open, and serve anew: all come back but those who may not."""
+        if self._router:
+            await self._router.close()
+        bound = await bind_again(self._context, self._wanted, self._source, self._gate)
         self._router = Router(bound["feed.control"], self.answer)
 
     async def close(self) -> None:
@@ -98,28 +119,37 @@ class Control:
             await self._router.close()
         await asyncio.to_thread(self._context.destroy, LINGER_MS)
 
-    async def answer(self, body: bytes) -> AsyncGenerator[Frames, None]:
-        """Answer one request; never raises for what a client sent."""
+    async def answer(self, body: bytes, key: str = "") -> AsyncGenerator[Frames, None]:
+        """Answer one request of the client with `key`; never raises for what a client sent."""
         try:
             ask = _ask(body)
         except MALFORMED as wrong:
             yield error(body, str(wrong))
             return
+        entry = self._gate.entry("control", key) if self._gate is not None and key else None
+        if entry is not None and ask.actor is None and len(entry.roles) == 1:
+            ask = msgspec.structs.replace(ask, actor=f"{entry.roles[0]}:{entry.name}")
         if (wrong_words := _form(ask)) is not None:
             yield error(body, wrong_words)
             return
         try:
-            yield [await asyncio.shield(self._once(self._request(ask)))]
+            yield [await asyncio.shield(self._once(self._request(ask, entry, keyed=bool(key))))]
         except JournalError as failed:
             yield error(body, str(failed))
 
-    def _request(self, ask: _Ask) -> Request:
+    def _request(self, ask: _Ask, entry: Entry | None, *, keyed: bool) -> Request:
+        """The request, refused where nothing proves its actor; `keyed`: the client has a key, in `entry`."""
         actor = ask.actor or ""
         args = as_args(ask.args)
-        if not self._claims:
+        via = None if entry is None else entry.name
+        if entry is None and (keyed or not self._claims):
             return Request(ask.id, ask.verb, actor, args, ask.expect_coup, key=None, refused=CLAIMS_NOT_TAKEN)
-        key = msgspec.json.encode([actor, ask.id]).decode()
-        return Request(ask.id, ask.verb, actor, args, ask.expect_coup, key=key)
+        if entry is not None and role_of(actor) not in entry.roles:
+            return Request(
+                ask.id, ask.verb, actor, args, ask.expect_coup, key=None, refused=NOT_VOUCHED, via=via
+            )
+        key = msgspec.json.encode([actor, ask.id] if via is None else [actor, ask.id, via]).decode()
+        return Request(ask.id, ask.verb, actor, args, ask.expect_coup, key=key, via=via)
 
     def _once(self, request: Request) -> "asyncio.Task[bytes]":
         """Carry out `request`, or join the same one that is under way."""

@@ -20,9 +20,11 @@ from shoe_daemon.runtime.clock import Clock
 from shoe_daemon.runtime.config import Config
 from shoe_daemon.runtime.control import Control
 from shoe_daemon.runtime.feed import Feed
+from shoe_daemon.runtime.gate import Gate, OnRefused
 from shoe_daemon.runtime.hidport import HidPort
 from shoe_daemon.runtime.house import House
 from shoe_daemon.runtime.journal import Journal
+from shoe_daemon.runtime.keys import KeyFileError, Keys
 from shoe_daemon.runtime.machine import Machine
 from shoe_daemon.runtime.messages import Message, Projector
 from shoe_daemon.runtime.notify import Notifier
@@ -33,12 +35,13 @@ from shoe_daemon.runtime.resume import resume
 from shoe_daemon.runtime.serialport import Line, SerialPort
 from shoe_daemon.runtime.tcpport import TcpPort, address
 from shoe_daemon.schema import ConfigError, Problem
-from shoe_daemon.table.inputs import Service
+from shoe_daemon.table.inputs import Door, Service
 from shoe_daemon.table.procedure import PARTS
 from shoe_daemon.table.setup import Setup
 from shoe_daemon.table.state import Table
 
 CLOCK_S: Final = 1.0
+KEYS_S: Final = 1.0
 _TCP: Final = "tcp://"
 _log = structlog.get_logger("daemon")
 
@@ -65,7 +68,8 @@ class _Daemon:
         projector = Projector(journal.id, config.table, config.hidden_cards, config.decks, journal.tops())
         table, self._views = resume(journal, projector)
         requests = Requests(journal.id, journal, self._views.snapshot, self._ack)
-        self._feed = Feed(config.table, config.doors, requests, source=config.source)
+        self._gate = _gate(config, self._key_refused)
+        self._feed = Feed(config.table, config.doors, requests, source=config.source, gate=self._gate)
         self._pump = Pump(
             machine=_machine(config, setup, table),
             projector=projector,
@@ -83,6 +87,7 @@ class _Daemon:
             answered=journal.answer,
             submit=self._pump.submit,
             source=config.source,
+            gate=self._gate,
         )
         self._port = port_of(config, self._pump.bytes_read, self._pump.link, clock.now, self._pump.line_alarm)
 
@@ -101,6 +106,8 @@ class _Daemon:
         self._notify.ready(f"table {self._config.table}")
         _log.info("ready", table=self._config.table, journal=self._journal.id, start=reason)
         beside = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch_clock())]
+        if self._gate is not None:
+            beside.append(asyncio.create_task(self._watch_keys(self._gate)))
         stopped = asyncio.create_task(stop.wait())
         await asyncio.wait({stopped, pump}, return_when=asyncio.FIRST_COMPLETED)
         self._notify.stopping()
@@ -132,6 +139,8 @@ class _Daemon:
         try:
             await pump
         finally:
+            if self._gate is not None:
+                self._gate.close()
             await self._control.close()
             await self._feed.close()
             self._notify.close()
@@ -154,6 +163,17 @@ class _Daemon:
             if (moved := self._clock.stepped()) and self._pump.clock_set(self._clock.rebase):
                 _log.warning("the clock was set", moved_us=moved)
 
+    async def _watch_keys(self, gate: Gate) -> None:
+        """Put out whose key was revoked: a socket cannot let one client go, so the door is opened anew."""
+        while True:
+            await asyncio.sleep(KEYS_S)
+            for door in gate.revoked():
+                _log.warning("a key was revoked: its door is opened anew", door=door)
+                await (self._control.reopen() if door == "control" else self._feed.reopen(door))
+
+    def _key_refused(self, door: Door, who: str) -> None:
+        self._pump.key_refused(door, who)
+
     def _send(self, data: bytes) -> None:
         self._port.send(data)
 
@@ -169,6 +189,17 @@ class _Daemon:
     def _written(self, well: bool) -> None:  # noqa: FBT001 - the one thing it tells
         if not well:
             self._notify.status("the journal cannot be written: nothing is published")
+
+
+def _gate(config: Config, refused: OnRefused) -> Gate | None:
+    """Who asks for keys, where the configuration has some. Raises ConfigError."""
+    if config.keys is None:
+        return None
+    keys = Keys(config.keys)
+    try:
+        return Gate(keys, keys.server(), refused)
+    except KeyFileError as error:
+        raise ConfigError([Problem(config.source, None, "keys.folder", str(error))]) from error
 
 
 def setup_of(config: Config) -> Setup:

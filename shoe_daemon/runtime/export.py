@@ -64,7 +64,7 @@ def _one_configuration(journal: Reader) -> None:
         first = what.configured
 
 
-def _line(what: inp.AnyInput) -> dict[str, Any] | None:
+def _line(what: inp.AnyInput) -> dict[str, Any] | None:  # noqa: PLR0911 - one for each kind
     """What an input says in a capture; None where it follows from the other lines."""
     if isinstance(what, inp.Command):
         return None if what.pressed else {"cmd": _command(what)}
@@ -72,6 +72,8 @@ def _line(what: inp.AnyInput) -> dict[str, Any] | None:
         return {"link": what.state, **({} if what.reason is None else {"reason": what.reason})}
     if isinstance(what, inp.LineAlarm):
         return {"alarm": what.code, "text": what.text}
+    if isinstance(what, inp.KeyRefused):
+        return {"key_refused": what.door, "who": what.who}
     if isinstance(what, inp.Service):
         return {"service": what.state, "reason": what.reason}
     if isinstance(what, inp.ClockStepped):
@@ -85,6 +87,8 @@ def _command(what: inp.Command) -> dict[str, Any]:
         said["expect_coup"] = what.expect_coup
     if what.refused is not None:
         said["refused"] = what.refused
+    if what.via is not None:
+        said["via"] = what.via
     return said
 
 

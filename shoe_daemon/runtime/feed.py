@@ -13,7 +13,6 @@ import threading
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -21,9 +20,12 @@ import structlog
 import zmq
 
 from shoe_daemon.runtime.endpoints import Doors, Endpoint
+from shoe_daemon.runtime.gate import Gate
+from shoe_daemon.runtime.keys import DOORS
 from shoe_daemon.runtime.lockfile import HeldError, LockFile
 from shoe_daemon.runtime.requests import Frames, Requests, error, header
 from shoe_daemon.schema import ConfigError, Problem
+from shoe_daemon.table.inputs import Door
 
 HIGH_WATER: Final = 1000
 LINGER_MS: Final = 200
@@ -35,8 +37,10 @@ _WAITING: Final = 8
 _PEERS: Final = 256
 _PATIENCE_S: Final = 30.0
 _RETRY_S: Final = (0.01, 0.2)
+_CLOSING_S: Final = 5.0
 
-Serve = Callable[[bytes], AsyncGenerator[Frames, None]]
+Serve = Callable[[bytes, str], AsyncGenerator[Frames, None]]
+"""Answers a request; the second argument is the client's key, empty where the socket asks for none."""
 _log = structlog.get_logger("feed")
 
 
@@ -67,12 +71,24 @@ class BindError(Exception):
 class Bound:
     """A socket and what must be given back with it."""
 
-    def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]", kind: int, endpoint: Endpoint) -> None:
-        """Bind or raise BindError. ipc sockets get mode 0600 and a lock: ZeroMQ lets a second bind win."""
+    def __init__(
+        self,
+        context: "zmq.Context[zmq.Socket[bytes]]",
+        kind: int,
+        endpoint: Endpoint,
+        door: tuple[Gate, Door] | None = None,
+    ) -> None:
+        """Bind or raise BindError. ipc sockets get mode 0600 and a lock: ZeroMQ lets a second bind win.
+
+        `door`: the gate that asks for keys here, and as which door; on tcp alone.
+        """
         self._endpoint = endpoint
         self._lock = _lock(endpoint)
         self.socket = context.socket(kind)
+        self._gate = door[0] if door is not None and endpoint.scheme == "tcp" else None
         _set_up(self.socket, kind, endpoint)
+        if self._gate is not None and door is not None:
+            self._gate.guard(self.socket, door[1])
         mask = os.umask(0o177)
         try:
             self.socket.bind(endpoint.text)
@@ -82,8 +98,15 @@ class Bound:
         finally:
             os.umask(mask)
 
+    @property
+    def asks(self) -> bool:
+        """Whether clients have keys here."""
+        return self._gate is not None
+
     def close(self) -> None:
         """Close; what is on its way out has `LINGER_MS`."""
+        if self._gate is not None:
+            self._gate.leave(self.socket)
         self.socket.close(LINGER_MS)
         if self._lock:
             Path(self._endpoint.path).unlink(missing_ok=True)
@@ -133,7 +156,7 @@ class Router:
         self._socket = bound.socket
         self._serve = serve
         self._loop = asyncio.get_running_loop()
-        self._queues: dict[bytes, deque[bytes]] = {}
+        self._queues: dict[bytes, deque[tuple[bytes, str]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._open = True
         self._fd = int(self._socket.getsockopt(zmq.FD))
@@ -157,10 +180,11 @@ class Router:
             return
         for _ in range(_DRAIN):
             try:
-                peer, *frames = self._socket.recv_multipart(zmq.NOBLOCK)
+                peer, *frames = self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
             except zmq.Again:
                 return
-            self._take(peer, frames)
+            key = str(peer.get("User-Id")) if self._bound.asks else ""
+            self._take(peer.bytes, [frame.bytes for frame in frames], key)
         self._drain_soon()
 
     def _drain_soon(self) -> None:
@@ -168,20 +192,20 @@ class Router:
             self._draining = True
             self._loop.call_soon(self._drain)
 
-    def _take(self, peer: bytes, frames: Frames) -> None:
+    def _take(self, peer: bytes, frames: Frames, key: str) -> None:
         request = frames[-1] if frames else b""
         queue = self._queues.get(peer)
         if len(frames) != 1:
             self._try(peer, error(request, "a request is one frame, with no empty one before it"))
         elif queue is not None:
             if len(queue) < _WAITING:
-                queue.append(request)
+                queue.append((request, key))
             else:
                 self._try(peer, error(request, "too many requests at a time"))
         elif len(self._queues) >= _PEERS:
             self._try(peer, error(request, "too many clients at a time"))
         else:
-            self._queues[peer] = deque([request])
+            self._queues[peer] = deque([(request, key)])
             task = self._loop.create_task(self._work(peer))
             self._tasks.add(task)
             task.add_done_callback(self._done)
@@ -191,7 +215,7 @@ class Router:
         queue = self._queues[peer]
         try:
             while queue:
-                async with aclosing(self._serve(queue.popleft())) as answers:
+                async with aclosing(self._serve(*queue.popleft())) as answers:
                     async for frames in answers:
                         if not await self._send(peer, frames):
                             return
@@ -240,7 +264,7 @@ class Feed:
     `source`: the file that names the doors.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it serves, and to whom
         self,
         table: str,
         doors: Mapping[str, Doors],
@@ -248,8 +272,10 @@ class Feed:
         *,
         beat_s: float = BEAT_S,
         source: str = CONFIGURATION,
+        gate: Gate | None = None,
     ) -> None:
         self._source = source
+        self._gate = gate
         self._doors = doors
         self._requests = requests
         self._tops = requests.tops()
@@ -259,21 +285,37 @@ class Feed:
         self._pubs: dict[str, Bound] = {}
         # A PUB is used by two threads in turn, never at once: the lock is the fence that ZeroMQ asks for.
         self._sending = threading.Lock()
-        self._routers: list[Router] = []
+        self._routers: dict[str, Router] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def open(self) -> None:
         """Bind everything and begin to beat, in the running loop. Raises ConfigError, naming all failures."""
         wanted: dict[str, tuple[int, Endpoint]] = {}
         for audience, doors in self._doors.items():
-            wanted[f"feed.{audience}"] = (zmq.PUB, doors.pub)
-            wanted[f"feed.{audience}_replay"] = (zmq.ROUTER, doors.router)
-        bound = bind_all(self._context, wanted, self._source)
+            wanted |= _both(audience, doors)
+        if self._gate is not None:
+            self._gate.open(self._context)
+        bound = bind_all(self._context, wanted, self._source, self._gate)
         for audience in self._doors:
-            self._pubs[audience] = bound[f"feed.{audience}"]
-            serve = partial(self._requests.answer, audience)
-            self._routers.append(Router(bound[f"feed.{audience}_replay"], serve))
+            self._serve(audience, bound)
         self._beat()
+
+    def _serve(self, audience: str, bound: Mapping[str, Bound]) -> None:
+        answer = self._requests.answer
+        self._routers[audience] = Router(
+            bound[f"feed.{audience}_replay"], lambda request, _: answer(audience, request)
+        )
+        with self._sending:
+            self._pubs[audience] = bound[f"feed.{audience}"]
+
+    async def reopen(self, audience: str) -> None:
+        """Close what an audience has open, and serve it anew: all come back but those who may not."""
+        with self._sending:
+            pub = self._pubs.pop(audience)
+        await self._routers.pop(audience).close()
+        pub.close()
+        wanted = _both(audience, self._doors[audience])
+        self._serve(audience, await bind_again(self._context, wanted, self._source, self._gate))
 
     def publish(self, messages: Sequence[Told]) -> None:
         """Send what is in the journal, in order; from any one thread, beside the beats of the loop's.
@@ -292,7 +334,7 @@ class Feed:
         """Close all in a bounded time; what a subscriber did not get it asks for later."""
         if self._timer:
             self._timer.cancel()
-        for router in self._routers:
+        for router in self._routers.values():
             await router.close()
         for bound in self._pubs.values():
             bound.close()
@@ -308,22 +350,65 @@ class Feed:
                 bound.socket.send_multipart(frames)
 
 
+def _both(audience: str, doors: Doors) -> dict[str, tuple[int, Endpoint]]:
+    """The endpoints of an audience, by their keys in the configuration, each with the type of its socket."""
+    return {f"feed.{audience}": (zmq.PUB, doors.pub), f"feed.{audience}_replay": (zmq.ROUTER, doors.router)}
+
+
 def bind_all(
     context: "zmq.Context[zmq.Socket[bytes]]",
     wanted: Mapping[str, tuple[int, Endpoint]],
     source: str = CONFIGURATION,
+    gate: Gate | None = None,
 ) -> dict[str, Bound]:
     """Bind each (socket type, endpoint) by its key in the file `source`, or end `context`: ConfigError."""
+    try:
+        return _bind(context, wanted, source, gate)
+    except ConfigError:
+        if gate is not None:
+            gate.close()
+        context.destroy(0)
+        raise
+
+
+async def bind_again(
+    context: "zmq.Context[zmq.Socket[bytes]]",
+    wanted: Mapping[str, tuple[int, Endpoint]],
+    source: str,
+    gate: Gate | None,
+) -> dict[str, Bound]:
+    """As `bind_all`, for sockets closed just now: ZeroMQ closes them in its own time. Raises ConfigError."""
+    end = asyncio.get_running_loop().time() + _CLOSING_S
+    while True:
+        try:
+            return _bind(context, wanted, source, gate)
+        except ConfigError:
+            if asyncio.get_running_loop().time() > end:
+                raise
+        await asyncio.sleep(_RETRY_S[0])
+
+
+def _bind(
+    context: "zmq.Context[zmq.Socket[bytes]]",
+    wanted: Mapping[str, tuple[int, Endpoint]],
+    source: str,
+    gate: Gate | None,
+) -> dict[str, Bound]:
     bound: dict[str, Bound] = {}
     problems: list[Problem] = []
     for key, (kind, endpoint) in wanted.items():
         try:
-            bound[key] = Bound(context, kind, endpoint)
+            bound[key] = Bound(context, kind, endpoint, None if gate is None else (gate, _door(key)))
         except BindError as failed:
             problems.append(Problem(source, None, key, f"cannot bind {failed}"))
     if problems:
         for socket in bound.values():
             socket.close()
-        context.destroy(0)
         raise ConfigError(problems)
     return bound
+
+
+def _door(key: str) -> Door:
+    """The door of an endpoint, by its key in the configuration."""
+    name = key.removeprefix("feed.").removesuffix("_replay")
+    return next(door for door in DOORS if door == name)

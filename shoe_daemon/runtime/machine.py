@@ -62,6 +62,10 @@ class Machine:
         """The port saw something of the line; a half frame waits on."""
         return self.advance(at) + self._take(inp.LineAlarm(at, code, text))
 
+    def key_refused(self, door: inp.Door, who: str, at: int) -> list[Step]:
+        """Somebody may not come in at a door."""
+        return self.advance(at) + self._take(inp.KeyRefused(at, door, who))
+
     def service(self, service: inp.Service) -> list[Step]:
         """The process starts or stops. A stop gives a half frame up first, as an input of its own."""
         if service.state == "started":

@@ -63,7 +63,8 @@ class _Turn(msgspec.Struct, frozen=True):
     done: "asyncio.Future[None]"
 
 
-_Job = _Rx | _Cable | _Ask | _Cursor | _Turn | inp.LineAlarm | inp.Service | inp.ClockStepped
+_Noted = inp.LineAlarm | inp.KeyRefused | inp.Service | inp.ClockStepped
+_Job = _Rx | _Cable | _Ask | _Cursor | _Turn | _Noted
 _Answers = list[tuple["asyncio.Future[Any]", Any]]
 """Who waits for what."""
 
@@ -123,6 +124,10 @@ class Pump:
     def line_alarm(self, code: inp.LineFault, text: str, at: int) -> None:
         """The port saw something of the line."""
         self._put(inp.LineAlarm(at, code, text))
+
+    def key_refused(self, door: inp.Door, who: str) -> None:
+        """Somebody may not come in at a door."""
+        self._put(inp.KeyRefused(self._now(), door, who))
 
     def service(self, service: inp.Service) -> None:
         """The process started, or stops: then the pump ends once that is on disk, or cannot be written."""
@@ -258,7 +263,7 @@ class Pump:
 
     def _one(
         self,
-        job: _Rx | _Cable | _Ask | _Cursor | inp.LineAlarm | inp.Service | inp.ClockStepped,
+        job: _Rx | _Cable | _Ask | _Cursor | _Noted,
         messages: list[Message],
         answers: _Answers,
     ) -> None:
@@ -277,6 +282,8 @@ class Pump:
             self._took(self._machine.link(job.state, job.reason, at), messages)
         elif isinstance(job, inp.LineAlarm):
             self._took(self._machine.line_alarm(job.code, job.text, at), messages)
+        elif isinstance(job, inp.KeyRefused):
+            self._took(self._machine.key_refused(job.door, job.who, at), messages)
         elif isinstance(job, _Ask):
             self._command(job, at, messages, answers)
         elif isinstance(job, _Cursor):
@@ -289,7 +296,13 @@ class Pump:
     def _command(self, job: _Ask, at: int, messages: list[Message], answers: _Answers) -> None:
         request = job.request
         command = inp.Command(
-            at, request.verb, request.actor, request.args, request.expect_coup, request.refused
+            at,
+            request.verb,
+            request.actor,
+            request.args,
+            request.expect_coup,
+            request.refused,
+            via=request.via,
         )
         steps = self._machine.command(command)
         own = self._took(steps, messages)

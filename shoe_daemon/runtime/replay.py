@@ -59,7 +59,7 @@ def run(machine: Machine, header: Header, lines: Iterable[Line]) -> Iterator[lis
         yield _one(machine, line)
 
 
-def _one(machine: Machine, line: Line) -> list[Step]:
+def _one(machine: Machine, line: Line) -> list[Step]:  # noqa: PLR0911 - one for each kind
     if line.rx is not None:
         return machine.rx(line.rx, line.at)
     if line.cmd is not None:
@@ -70,6 +70,8 @@ def _one(machine: Machine, line: Line) -> list[Step]:
         return machine.line_alarm(line.alarm.code, line.alarm.text, line.at)
     if line.clock is not None:
         return machine.clock_stepped(line.clock, line.at)
+    if line.key_refused is not None:
+        return machine.key_refused(line.key_refused.door, line.key_refused.who, line.at)
     return machine.link(line.link or "up", line.reason, line.at)
 
 

@@ -61,6 +61,12 @@ class FeedSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     control_claims: bool = False
 
 
+class KeysSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`[keys]`: CURVE on every tcp endpoint. `folder` starts at the configuration file without a slash."""
+
+    folder: Text
+
+
 class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A whole file. `buttons`: what a device's button, `shoe:NAME`, means: a verb."""
 
@@ -68,5 +74,6 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     shoe: ShoeSection
     journal: JournalSection
     feed: FeedSection = FeedSection()
+    keys: KeysSection | None = None
     house: House = House()
     buttons: dict[str, str] = {}

@@ -130,6 +130,13 @@ def _rejected(turn: Turn, reason: ev.Rejection, raw: bytes) -> None:
     )
 
 
+def _key_refused(turn: Turn, what: inp.KeyRefused) -> None:
+    number = turn.table.open_number
+    turn.emit(
+        ev.AlarmRaised(shoe=turn.shoe, coup=number, code="key_refused", what=what.door, reason=what.who)
+    )
+
+
 def _tell_alarm(turn: Turn, code: str | None, text: str, raw: bytes) -> None:
     turn.emit(
         ev.DeviceAlarm(
@@ -393,6 +400,7 @@ _INPUTS: Final[dict[type[inp.Input], Callable[[Turn, Any], None]]] = {
     inp.Service: _service,
     inp.ClockStepped: _clock,
     inp.Command: _command,
+    inp.KeyRefused: _key_refused,
     inp.AnswerImplied: _answer_implied,
     inp.TimePassed: _time,
     inp.Start: _start,

@@ -130,7 +130,7 @@ class Command(Input, frozen=True):
 
     `expect_coup`: the coup, open or coming, that the operator means; refused where it has moved on.
     `refused`: why the door did not take it; it is journaled all the same. `pressed`: a button of the device
-    said it.
+    said it. `via`: name of the key that vouches for the actor.
     """
 
     verb: str
@@ -139,6 +139,18 @@ class Command(Input, frozen=True):
     expect_coup: int | None = None
     refused: str | None = None
     pressed: bool = False
+    via: str | None = None
+
+
+Door = Literal["public", "surveillance", "cage", "control"]
+"""Where somebody may come in: as one of the audiences, or to give commands."""
+
+
+class KeyRefused(Input, frozen=True):
+    """Somebody was refused at `door`. `who`: the key, in words, or that there was none."""
+
+    door: Door
+    who: str
 
 
 class Service(Input, frozen=True):
@@ -208,6 +220,7 @@ AnyInput = (
     | Link
     | LineAlarm
     | Command
+    | KeyRefused
     | Service
     | ClockStepped
     | TimePassed

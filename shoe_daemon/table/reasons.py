@@ -30,6 +30,7 @@ REFUSED: Final = {
     "cards_mismatch": "another number of cards would be turned than was said",
     "cards_since": "further cards have been drawn since, or the coup is parked",
     "claims_not_taken": "nothing proved who sent it",
+    "not_vouched": "the key that sent it does not vouch for such a person",
     "closed": "that coup has ended, and this can no longer be said of it",
     "commission_due": "commission of this player is still to be settled",
     "coup_moved_on": "it was meant for another coup than the one on the table by then",

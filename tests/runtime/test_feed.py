@@ -313,12 +313,12 @@ def test_a_huge_request_is_dropped_unread(tmp_path: Path) -> None:
 
 def test_what_waits_for_an_answer_is_bounded(tmp_path: Path) -> None:
     async def body(home: House) -> None:
-        router = home.feed._routers[0]
+        router = home.feed._routers["public"]
         for _ in range(50):
-            router._take(b"nobody", [b"{}"])
+            router._take(b"nobody", [b"{}"], "")
         assert len(router._queues[b"nobody"]) == 8
         for number in range(300):
-            router._take(b"nobody %d" % number, [b"{}"])
+            router._take(b"nobody %d" % number, [b"{}"], "")
         assert len(router._queues) == 256
         await asyncio.gather(*router._tasks)
 
@@ -392,9 +392,9 @@ def test_a_client_that_goes_away_in_the_middle_is_forgotten(tmp_path: Path) -> N
                 await client.receive()
         with home.ask() as client:
             assert (await client.rows({"id": "a", "after": 5999}))[1]["top"] == 6000
-        tasks = home.feed._routers[0]._tasks
+        tasks = home.feed._routers["public"]._tasks
         await asyncio.gather(*tasks)
-        assert not home.feed._routers[0]._queues
+        assert not home.feed._routers["public"]._queues
 
     with_house(tmp_path, body)
 

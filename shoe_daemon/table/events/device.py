@@ -95,11 +95,12 @@ class AlarmRaised(Event, frozen=True, tag="alarm.raised"):
 
     `composition_exceeded` (with `n`, under immediate): more cards of one face than there are decks.
     `unmasked` (with `what`, `reason`): two persons asked to see the faces that lie hidden in the open shoe.
+    `key_refused` (with `what`, the door, and `reason`, whose key): somebody knocked who may not come in.
     """
 
     audiences = (SURVEILLANCE,)
     rank = 3
     code: str
     n: int | None = None
-    what: Literal["listen", "journal", "export"] | None = None
+    what: Literal["listen", "journal", "export", "public", "surveillance", "cage", "control"] | None = None
     reason: str | None = None
