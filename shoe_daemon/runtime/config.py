@@ -35,6 +35,7 @@ _FILLING: Final[dict[str, dict[str, str]]] = {
     "table": {"id": "x", "rules": "nsw", "procedure": "result-button"},
     "shoe": {"profile": "x", "port": "/x"},
     "journal": {"path": "/x"},
+    "keys": {"folder": "/x"},
 }
 """Stands for required keys that are missing or wrong, so that the rest can be checked; never used."""
 
@@ -195,6 +196,8 @@ def _what_is_left(text: str, bad: list[str]) -> File | None:
         return None
     kept: dict[str, dict[str, Any]] = {}
     for section in (field.encode_name for field in msgspec.structs.fields(File)):
+        if section == "keys" and section not in data:
+            continue  # it may be left out as a whole
         values = data.get(section, {})
         if section in bad or not isinstance(values, dict):
             values = {}

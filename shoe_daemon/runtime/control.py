@@ -12,8 +12,9 @@ from typing import Annotated, Any, Final
 import msgspec
 import zmq
 
+from shoe_daemon.runtime.bound import CONFIGURATION, LINGER_MS, bind_again, bind_all
 from shoe_daemon.runtime.endpoints import Endpoint
-from shoe_daemon.runtime.feed import CONFIGURATION, LINGER_MS, Router, bind_again, bind_all
+from shoe_daemon.runtime.feed import Router
 from shoe_daemon.runtime.gate import Gate
 from shoe_daemon.runtime.keys import Entry
 from shoe_daemon.runtime.requests import MALFORMED, Frames, Id, error

@@ -183,6 +183,30 @@ def test_a_key_vouches_for_persons_of_its_roles_and_for_no_others(house: House) 
     ]
 
 
+def test_commands_take_a_key_and_say_what_is_missing(house: House, tmp_path: Path) -> None:
+    at = ("--config", str(house.table.config))
+    missing = house.cli("events", *at, "--once")
+    assert (missing.returncode, "asks for keys: --key FILE" in missing.stderr) == (2, True)
+    mine = tmp_path / "pit.key"
+    public = house.cli("keys", "new", str(mine)).stdout.strip()
+    for door in ("public", "surveillance", "cage"):
+        allowed = house.cli("keys", "allow", "pit-2", *at, "--door", door, "--public", public)
+        assert (allowed.returncode, allowed.stderr) == (0, "")
+    role = ("--role", "casino_supervisor")
+    assert (
+        house.cli("keys", "allow", "pit-2", *at, "--door", "control", "--public", public, *role).returncode
+        == 0
+    )
+    key = ("--key", str(mine))
+    done = house.cli("control", "open_table", *at, "--actor", "casino_supervisor:9", *key)
+    assert (done.returncode, json.loads(done.stdout)["ok"]) == (0, True)
+    told = house.cli("events", *at, "--once", "--audience", "cage", *key)
+    assert [json.loads(line)["type"] for line in told.stdout.splitlines()] == ["table.opened"]
+    assert house.cli("health", *at, *key).returncode == 0
+    mine.chmod(0o644)
+    assert "mode 0644" in house.cli("health", *at, *key).stderr
+
+
 def test_nothing_secret_is_said(house: House) -> None:
     house.say("open_table")
     shown = house.cli("keys", "show", "--config", str(house.table.config), "--json")

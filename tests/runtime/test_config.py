@@ -184,8 +184,8 @@ ONE_PROBLEM = {
     ('cage = "tcp://127.0.0.1:5574"', 'cage = "tcp://127.0.0.1:70000"'): ("feed.cage", 14, "lacks a port"),
     ('cage = "tcp://127.0.0.1:5574"', 'cage = "tcp://127.0.0.1:65535"'): ("feed.cage", 14, "no next port"),
     ('cage = "tcp://127.0.0.1:5574"', "cage = 5574"): ("feed.cage", 14, "wants text"),
-    ('cage = "tcp://127.0.0.1:5574"', 'cage = "tcp://0.0.0.0:5574"'): ("feed.cage", 14, "CURVE"),
-    ('cage = "tcp://127.0.0.1:5574"', 'cage = "tcp://10.1.1.1:5574"'): ("feed.cage", 14, "CURVE"),
+    ('cage = "tcp://127.0.0.1:5574"', 'cage = "tcp://0.0.0.0:5574"'): ("feed.cage", 14, "needs keys"),
+    ('cage = "tcp://127.0.0.1:5574"', 'cage = "tcp://10.1.1.1:5574"'): ("feed.cage", 14, "needs keys"),
     ('cage = "tcp://127.0.0.1:5574"', 'cage = "ipc:///run/cage"'): (
         "feed.cage",
         14,
@@ -197,7 +197,7 @@ ONE_PROBLEM = {
         "is feed.cage and feed.cage_replay",
     ),
     ('control = "tcp://127.0.0.1:5576"', 'control = "nonsense"'): ("feed.control", 15, "is no endpoint"),
-    ('"delayed"', '"immediate"'): ("feed.hidden_cards", 16, "feed.surveillance must be ipc://"),
+    ('"delayed"', '"immediate"'): ("feed.hidden_cards", 16, "must be ipc:// for it"),
     ('"delayed"', '"immediatly"'): ("feed.hidden_cards", 16, 'did you mean "immediate"?'),
     ('"shoe:enter" = "reveal"', '"shoe:enter" = "reveel"'): (
         'buttons."shoe:enter"',

@@ -522,7 +522,7 @@ def test_a_killed_process_leaves_no_lock(tmp_path: Path) -> None:
     code = """
 import sys, time
 from shoe_daemon.runtime.endpoints import parse
-from shoe_daemon.runtime.feed import bind_all
+from shoe_daemon.runtime.bound import bind_all
 import zmq
 bound = bind_all(zmq.Context(), {"a": (zmq.PUB, parse(sys.argv[1]))})
 print("bound", flush=True)
@@ -541,7 +541,7 @@ sys.stdin.read()
 
 
 def _bind(endpoint: Endpoint) -> None:
-    from shoe_daemon.runtime.feed import bind_all  # noqa: PLC0415 - beside its one use
+    from shoe_daemon.runtime.bound import bind_all  # noqa: PLC0415 - beside its one use
 
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     for bound in bind_all(context, {"a": (zmq.PUB, endpoint)}).values():
