@@ -15,10 +15,13 @@ from shoe_daemon.cli.explaining import explain as explain_command
 from shoe_daemon.cli.handover import report as report_command
 from shoe_daemon.cli.output import refuse, say, until_unread
 from shoe_daemon.cli.settings import ConfigOption, KeyOption, client_keys, configuration
+from shoe_daemon.clients.cage import keep
+from shoe_daemon.clients.cage import load as load_cage
 from shoe_daemon.clients.demo import Options
 from shoe_daemon.clients.demo import demo as run_demo
 from shoe_daemon.clients.events import print_events
 from shoe_daemon.clients.health import ask_health
+from shoe_daemon.clients.ledger import LedgerError
 from shoe_daemon.clients.subscriber import Subscriber
 from shoe_daemon.game.profile import parse_rules
 from shoe_daemon.runtime import logs
@@ -29,6 +32,7 @@ from shoe_daemon.runtime.host.finding import this_host
 from shoe_daemon.runtime.matrix import matrix
 from shoe_daemon.runtime.replay import replay as run_replay
 from shoe_daemon.runtime.resources import names, rules_file
+from shoe_daemon.schema import ConfigError
 from shoe_daemon.table.verbs import VERBS
 
 app = typer.Typer(
@@ -232,6 +236,25 @@ def display(
     mine = client_keys(settings, key)
     feed = Subscriber(doors.pub.text, doors.router.text, "public", table=settings.table, keys=mine)
     asyncio.run(serve(feed, listener, settings.name or settings.table))
+
+
+@app.command()
+def cage(
+    config: Annotated[Path, typer.Option("--config", metavar="FILE", help="the cage's own configuration")],
+    *,
+    once: Annotated[bool, typer.Option("--once", help="end at the present top")] = False,
+) -> None:
+    """Keep each event of the cage's feed once, in a database of its own (docs/cage.md)."""
+    try:
+        raise typer.Exit(keep(load_cage(config), _warn_plain, once=once))
+    except ConfigError as error:
+        refuse(str(error))
+    except LedgerError as error:
+        refuse(str(error), 1)
+
+
+def _warn_plain(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
 
 
 @app.command()

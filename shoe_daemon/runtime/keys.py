@@ -80,6 +80,17 @@ def read_pair(file: Path) -> KeyPair:
         raise KeyFileError(f"{file}: is no pair of keys as shoe-daemon keys new writes one") from None
 
 
+def public_key(file: Path) -> str:
+    """Read a public key, alone in its file. Raises KeyFileError."""
+    try:
+        text = file.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise KeyFileError(f"{file}: cannot be read: {error}") from error
+    if re.fullmatch(_Z85, text) is None:
+        raise KeyFileError(f"{file}: is no public key of 40 characters")
+    return text
+
+
 class Keys:
     """The folder of one daemon."""
 
@@ -92,14 +103,7 @@ class Keys:
 
     def server_public(self) -> str:
         """The daemon's public key, as its clients know it. Raises KeyFileError."""
-        file = self.folder / SERVER_PUB
-        try:
-            text = file.read_text(encoding="ascii").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise KeyFileError(f"{file}: cannot be read: {error}") from error
-        if re.fullmatch(_Z85, text) is None:
-            raise KeyFileError(f"{file}: is no public key of 40 characters")
-        return text
+        return public_key(self.folder / SERVER_PUB)
 
     def make(self, pair: KeyPair) -> None:
         """Make the folder and put the daemon's new pair there. Raises KeyFileError where there is one."""
