@@ -280,6 +280,7 @@ def health(
                 ("link", found.link),
                 ("held", found.held),
                 ("told", found.tops or None),
+                ("behind", found.behind or None),
                 *(("problem", problem) for problem in found.problems),
             )
         )

@@ -15,7 +15,8 @@ PATIENCE_S: Final = 2.0
 class Health(msgspec.Struct):
     """What was found. `problems` in words, each with what to do; the rest stays None where nobody answered.
 
-    `tops`: last seq of each audience. `held`: coups that wait for a person.
+    `tops`: last seq of each audience. `held`: coups that wait for a person. `behind`: for each consumer, by
+    audience and name, how many events it has not acknowledged.
     """
 
     table: str
@@ -24,6 +25,7 @@ class Health(msgspec.Struct):
     journal: str | None = None
     link: str | None = None
     held: list[int] | None = None
+    behind: dict[str, int] = msgspec.field(default_factory=dict)
 
     @property
     def well(self) -> bool:
@@ -33,7 +35,12 @@ class Health(msgspec.Struct):
     def as_json(self) -> dict[str, Any]:
         """One object for programs: each audience's top by its name."""
         found: dict[str, Any] = {"table": self.table, "well": self.well, "problems": self.problems}
-        optional = {"journal": self.journal, "link": self.link, "held": self.held}
+        optional = {
+            "journal": self.journal,
+            "link": self.link,
+            "held": self.held,
+            "behind": self.behind or None,
+        }
         return {**found, **self.tops, **{key: value for key, value in optional.items() if value is not None}}
 
 
@@ -49,11 +56,14 @@ def ask_health(
         for audience, door in doors.items():
             with Asker(door.router.text, PATIENCE_S, keys) as asker:
                 answer = asker.ask({"snapshot": True})
+                known = asker.ask({"cursors": True})
             if "error" in answer:
                 health.problems.append(f"{door.router.text}: {answer['error']}")
                 continue
             if not (immediate and audience == "surveillance"):
                 health.tops[audience] = answer["seq"]
+                for name, seq in known.get("cursors", {}).items():
+                    health.behind[f"{audience} {name}"] = known["top"] - seq
             health.journal = answer["journal"]
             there = answer["state"]["table"]
             if there not in {None, table}:

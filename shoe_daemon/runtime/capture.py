@@ -3,9 +3,9 @@
 Beyond the fixed format, a capture exported from a journal may say in its first line `"link": "never"` (the
 port was not open yet), what `buttons` mean and the settings of the `house`, give a `reason` beside `link`,
 `expect_coup`, `refused` and `via` in a `cmd`, and bear lines `{"t", "service", "reason"}`, `{"t", "alarm",
-"text"}` (what the port saw of the line), `{"t", "key_refused", "who"}` (at which door) and `{"t", "clock",
-"before"}` (the machine's clock was set: seconds since 1970 that it said then and before; `t` runs on); an
-empty `rx` lets what is due fire before it.
+"text"}` (what the port saw of the line), `{"t", "notice", "what", "reason", "over"}` (what the daemon noticed
+of those around it) and `{"t", "clock", "before"}` (the machine's clock was set: seconds since 1970 that it
+said then and before; `t` runs on); an empty `rx` lets what is due fire before it.
 """
 
 import json
@@ -21,10 +21,9 @@ from shoe_daemon.table.arguments import as_args
 from shoe_daemon.table.inputs import (
     ClockStepped,
     Command,
-    Door,
-    KeyRefused,
     LineAlarm,
     LineFault,
+    Noticed,
     Service,
 )
 from shoe_daemon.table.procedure import PARTS, PROCEDURES, Procedure
@@ -36,13 +35,13 @@ LAST_SECOND = 253_402_300_799
 """The end of the year 9999, which RFC 3339 can still say."""
 
 _TABLE = re.compile(r"[A-Za-z0-9._-]{1,32}")
-_KINDS: Final = ("rx", "cmd", "seen", "link", "service", "alarm", "clock", "key_refused")
-_BESIDE: Final = {
-    "link": "reason",
-    "service": "reason",
-    "alarm": "text",
-    "clock": "before",
-    "key_refused": "who",
+_KINDS: Final = ("rx", "cmd", "seen", "link", "service", "alarm", "clock", "notice")
+_BESIDE: Final[dict[str, set[str]]] = {
+    "link": {"reason"},
+    "service": {"reason"},
+    "alarm": {"text"},
+    "clock": {"before"},
+    "notice": {"what", "reason", "over"},
 }
 """What a line may bear beside what it is."""
 _PLAIN = re.compile(
@@ -84,7 +83,7 @@ class Line(msgspec.Struct, frozen=True):
     service: Service | None = None
     alarm: LineAlarm | None = None
     clock: ClockStepped | None = None
-    key_refused: KeyRefused | None = None
+    notice: Noticed | None = None
     reason: str | None = None
 
 
@@ -234,7 +233,7 @@ def _line(number: int, at: int, fields: dict[str, Any]) -> Line:
     kind = kinds[0]
     if kind == "seen":
         raise BadLine(number, "seen: this version reads no camera")
-    allowed = {kind, _BESIDE.get(kind, kind)}
+    allowed = {kind, *_BESIDE.get(kind, ())}
     for key in fields:
         if key not in allowed:
             raise BadLine(number, f"unknown key {key!r}")
@@ -247,8 +246,8 @@ def _line(number: int, at: int, fields: dict[str, Any]) -> Line:
     if kind == "clock":
         before, after = (_clock(number, fields, key) for key in ("before", "clock"))
         return Line(number, at, clock=ClockStepped(at, before, after))
-    if kind == "key_refused":
-        return Line(number, at, key_refused=_key_refused(number, at, fields))
+    if kind == "notice":
+        return Line(number, at, notice=_notice(number, at, fields))
     return _told(number, at, kind, fields)
 
 
@@ -287,13 +286,12 @@ def _clock(number: int, fields: Mapping[str, Any], key: str) -> int:
     return said
 
 
-def _key_refused(number: int, at: int, fields: dict[str, Any]) -> KeyRefused:
-    door, who = fields["key_refused"], fields.get("who")
-    if door not in get_args(Door):
-        raise BadLine(number, f"key_refused: one of {', '.join(get_args(Door))}")
-    if not isinstance(who, str):
-        raise BadLine(number, "who: a text")
-    return KeyRefused(at, door, who)
+def _notice(number: int, at: int, fields: dict[str, Any]) -> Noticed:
+    said = {"code": fields["notice"], **{key: v for key, v in fields.items() if key != "notice"}}
+    try:
+        return msgspec.convert({"input": "noticed", "at": at, **said}, Noticed)
+    except msgspec.ValidationError as error:
+        raise BadLine(number, f"notice: {error}") from error
 
 
 def _hex(number: int, text: object) -> bytes:

@@ -63,6 +63,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     control: Endpoint
     hidden_cards: Literal["delayed", "immediate"]
     control_claims: bool
+    late_s: int
     buttons: dict[str, str]
     keys: Path | None
     house: House
@@ -233,6 +234,7 @@ def _config(  # noqa: PLR0913, PLR0917 - what was read from so many files
         control=ends["feed.control"],
         hidden_cards=file.feed.hidden_cards,
         control_claims=file.feed.control_claims,
+        late_s=file.feed.late_s,
         buttons=file.buttons,
         keys=None if file.keys is None else base / file.keys.folder,
         house=_absolute(file.house, base),
@@ -277,6 +279,7 @@ def show(config: Config) -> str:
             "control": config.control.text,
             "hidden_cards": config.hidden_cards,
             "control_claims": config.control_claims,
+            "late_s": config.late_s,
         },
     }
     if config.keys is not None:

@@ -24,7 +24,8 @@ from shoe_daemon.runtime.gate import Gate, OnRefused
 from shoe_daemon.runtime.hidport import HidPort
 from shoe_daemon.runtime.house import House
 from shoe_daemon.runtime.journal import Journal
-from shoe_daemon.runtime.keys import KeyFileError, Keys
+from shoe_daemon.runtime.keys import DOORS, KeyFileError, Keys
+from shoe_daemon.runtime.lagging import Lagging
 from shoe_daemon.runtime.machine import Machine
 from shoe_daemon.runtime.messages import Message, Projector
 from shoe_daemon.runtime.notify import Notifier
@@ -35,13 +36,14 @@ from shoe_daemon.runtime.resume import resume
 from shoe_daemon.runtime.serialport import Line, SerialPort
 from shoe_daemon.runtime.tcpport import TcpPort, address
 from shoe_daemon.schema import ConfigError, Problem
-from shoe_daemon.table.inputs import Door, Service
+from shoe_daemon.table.inputs import Door, Noticed, Service
 from shoe_daemon.table.procedure import PARTS
 from shoe_daemon.table.setup import Setup
 from shoe_daemon.table.state import Table
 
 CLOCK_S: Final = 1.0
 KEYS_S: Final = 1.0
+CONSUMERS_S: Final = 1.0
 _TCP: Final = "tcp://"
 _log = structlog.get_logger("daemon")
 
@@ -69,6 +71,7 @@ class _Daemon:
         table, self._views = resume(journal, projector)
         requests = Requests(journal.id, journal, self._views.snapshot, self._ack)
         self._gate = _gate(config, self._key_refused)
+        self._requests = requests
         self._feed = Feed(config.table, config.doors, requests, source=config.source, gate=self._gate)
         self._pump = Pump(
             machine=_machine(config, setup, table),
@@ -105,7 +108,8 @@ class _Daemon:
         gc.freeze()  # what the start made stays: no collection walks it while a card waits
         self._notify.ready(f"table {self._config.table}")
         _log.info("ready", table=self._config.table, journal=self._journal.id, start=reason)
-        beside = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch_clock())]
+        watches = (self._beat, self._watch_clock, self._watch_consumers)
+        beside = [asyncio.create_task(watch()) for watch in watches]
         if self._gate is not None:
             beside.append(asyncio.create_task(self._watch_keys(self._gate)))
         stopped = asyncio.create_task(stop.wait())
@@ -163,6 +167,19 @@ class _Daemon:
             if (moved := self._clock.stepped()) and self._pump.clock_set(self._clock.rebase):
                 _log.warning("the clock was set", moved_us=moved)
 
+    async def _watch_consumers(self) -> None:
+        """Tell surveillance of a consumer that does not keep up, and when it does again."""
+        lagging = Lagging(self._config.late_s)
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(CONSUMERS_S)
+            found = lagging.look(self._requests.cursors(), self._requests.tops(), loop.time())
+            for audience, consumer, late in found:
+                _log.warning("a consumer is late" if late else "a consumer is in time again", name=consumer)
+                door = next(one for one in DOORS if one == audience)
+                now = self._clock.now()
+                self._pump.noticed(Noticed(now, "consumer_lagging", door, consumer, over=not late))
+
     async def _watch_keys(self, gate: Gate) -> None:
         """Put out whose key was revoked: a socket cannot let one client go, so the door is opened anew."""
         while True:
@@ -172,7 +189,7 @@ class _Daemon:
                 await (self._control.reopen() if door == "control" else self._feed.reopen(door))
 
     def _key_refused(self, door: Door, who: str) -> None:
-        self._pump.key_refused(door, who)
+        self._pump.noticed(Noticed(self._clock.now(), "key_refused", door, who))
 
     def _send(self, data: bytes) -> None:
         self._port.send(data)

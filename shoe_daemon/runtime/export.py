@@ -72,8 +72,9 @@ def _line(what: inp.AnyInput) -> dict[str, Any] | None:  # noqa: PLR0911 - one f
         return {"link": what.state, **({} if what.reason is None else {"reason": what.reason})}
     if isinstance(what, inp.LineAlarm):
         return {"alarm": what.code, "text": what.text}
-    if isinstance(what, inp.KeyRefused):
-        return {"key_refused": what.door, "who": what.who}
+    if isinstance(what, inp.Noticed):
+        over = {"over": True} if what.over else {}
+        return {"notice": what.code, "what": what.what, "reason": what.reason, **over}
     if isinstance(what, inp.Service):
         return {"service": what.state, "reason": what.reason}
     if isinstance(what, inp.ClockStepped):

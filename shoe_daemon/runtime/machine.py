@@ -2,6 +2,8 @@
 
 from typing import Final, Literal
 
+import msgspec
+
 from drivers import Decoder
 from shoe_daemon.table import inputs as inp
 from shoe_daemon.table.codec import Step
@@ -62,9 +64,9 @@ class Machine:
         """The port saw something of the line; a half frame waits on."""
         return self.advance(at) + self._take(inp.LineAlarm(at, code, text))
 
-    def key_refused(self, door: inp.Door, who: str, at: int) -> list[Step]:
-        """Somebody may not come in at a door."""
-        return self.advance(at) + self._take(inp.KeyRefused(at, door, who))
+    def noticed(self, notice: inp.Noticed, at: int) -> list[Step]:
+        """The daemon noticed something, `at` the latest of what came before."""
+        return self.advance(at) + self._take(msgspec.structs.replace(notice, at=at))
 
     def service(self, service: inp.Service) -> list[Step]:
         """The process starts or stops. A stop gives a half frame up first, as an input of its own."""

@@ -63,7 +63,7 @@ class _Turn(msgspec.Struct, frozen=True):
     done: "asyncio.Future[None]"
 
 
-_Noted = inp.LineAlarm | inp.KeyRefused | inp.Service | inp.ClockStepped
+_Noted = inp.LineAlarm | inp.Noticed | inp.Service | inp.ClockStepped
 _Job = _Rx | _Cable | _Ask | _Cursor | _Turn | _Noted
 _Answers = list[tuple["asyncio.Future[Any]", Any]]
 """Who waits for what."""
@@ -125,9 +125,9 @@ class Pump:
         """The port saw something of the line."""
         self._put(inp.LineAlarm(at, code, text))
 
-    def key_refused(self, door: inp.Door, who: str) -> None:
-        """Somebody may not come in at a door."""
-        self._put(inp.KeyRefused(self._now(), door, who))
+    def noticed(self, notice: inp.Noticed) -> None:
+        """The daemon noticed something that surveillance should look at."""
+        self._put(notice)
 
     def service(self, service: inp.Service) -> None:
         """The process started, or stops: then the pump ends once that is on disk, or cannot be written."""
@@ -282,8 +282,8 @@ class Pump:
             self._took(self._machine.link(job.state, job.reason, at), messages)
         elif isinstance(job, inp.LineAlarm):
             self._took(self._machine.line_alarm(job.code, job.text, at), messages)
-        elif isinstance(job, inp.KeyRefused):
-            self._took(self._machine.key_refused(job.door, job.who, at), messages)
+        elif isinstance(job, inp.Noticed):
+            self._took(self._machine.noticed(job, at), messages)
         elif isinstance(job, _Ask):
             self._command(job, at, messages, answers)
         elif isinstance(job, _Cursor):

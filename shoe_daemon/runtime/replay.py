@@ -70,8 +70,8 @@ def _one(machine: Machine, line: Line) -> list[Step]:  # noqa: PLR0911 - one for
         return machine.line_alarm(line.alarm.code, line.alarm.text, line.at)
     if line.clock is not None:
         return machine.clock_stepped(line.clock, line.at)
-    if line.key_refused is not None:
-        return machine.key_refused(line.key_refused.door, line.key_refused.who, line.at)
+    if line.notice is not None:
+        return machine.noticed(line.notice, line.at)
     return machine.link(line.link or "up", line.reason, line.at)
 
 

@@ -43,18 +43,19 @@ class Store(Protocol):
 
 
 class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request: exactly one of `after`, `snapshot` and `ack`."""
+    """A request: exactly one of `after`, `snapshot`, `cursors` and `ack`."""
 
     id: Id
     after: _Number | None = None
     limit: _Number | None = None
     snapshot: bool = False
+    cursors: bool = False
     ack: _Number | None = None
     consumer: _Name | None = None
 
     def __post_init__(self) -> None:
-        if (self.after is not None) + self.snapshot + (self.ack is not None) != 1:
-            raise ValueError("ask for one of after, snapshot and ack")
+        if (self.after is not None) + self.snapshot + self.cursors + (self.ack is not None) != 1:
+            raise ValueError("ask for one of after, snapshot, cursors and ack")
         if (self.limit is not None) and self.after is None:
             raise ValueError("limit goes with after")
         if (self.consumer is None) != (self.ack is None):
@@ -121,6 +122,8 @@ class Requests:
                 yield [
                     msgspec.json.encode({"id": ask.id, **await self._keep(audience, ask.consumer, ask.ack)})
                 ]
+            elif ask.cursors:
+                yield [msgspec.json.encode({"id": ask.id, **self._known(audience)})]
             else:
                 seq, state = self._snapshot(audience)
                 answer = {"id": ask.id, "journal": self._name, "seq": seq, "state": state}
@@ -145,6 +148,15 @@ class Requests:
         # A message may be on disk an instant before the top is counted up.
         top = max(self.tops()[audience], last)
         yield [msgspec.json.encode({"id": asked, "top": top})]
+
+    def cursors(self) -> dict[tuple[str, str], int]:
+        """The acknowledged seq of each (audience, consumer)."""
+        return dict(self._cursors)
+
+    def _known(self, audience: str) -> dict[str, Any]:
+        """How far each consumer of `audience` is, and the top."""
+        mine = {name: seq for (whose, name), seq in sorted(self._cursors.items()) if whose == audience}
+        return {"cursors": mine, "top": self.tops()[audience]}
 
     async def _keep(self, audience: str, consumer: str, seq: int) -> dict[str, Any]:
         top = self.tops()[audience]

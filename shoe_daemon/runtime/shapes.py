@@ -48,7 +48,10 @@ class JournalSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
 
 
 class FeedSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`[feed]`. A ROUTER (`*_replay`) that is None is at the port after its PUB's."""
+    """`[feed]`. A ROUTER (`*_replay`) that is None is at the port after its PUB's.
+
+    A consumer that has not acknowledged for `late_s` what was told is an alarm.
+    """
 
     public: str = "tcp://127.0.0.1:5570"
     public_replay: str | None = None
@@ -59,6 +62,7 @@ class FeedSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     control: str = "tcp://127.0.0.1:5576"
     hidden_cards: Literal["delayed", "immediate"] = "delayed"
     control_claims: bool = False
+    late_s: Annotated[int, msgspec.Meta(ge=1, le=86_400)] = 60
 
 
 class KeysSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -47,11 +47,15 @@ def _rejected(turn: Turn, reason: ev.Rejection, raw: bytes) -> None:
     )
 
 
-def _key_refused(turn: Turn, what: inp.KeyRefused) -> None:
+def _noticed(turn: Turn, what: inp.Noticed) -> None:
+    told = {"code": what.code, "what": what.what, "reason": what.reason}
     number = turn.table.open_number
-    turn.emit(
-        ev.AlarmRaised(shoe=turn.shoe, coup=number, code="key_refused", what=what.door, reason=what.who)
-    )
+    if what.over:
+        turn.emit(ev.AlarmCleared(shoe=turn.shoe, coup=number, **told))
+    else:
+        turn.emit(
+            ev.AlarmRaised(shoe=turn.shoe, coup=number, code=what.code, what=what.what, reason=what.reason)
+        )
 
 
 def _tell_alarm(turn: Turn, code: str | None, text: str, raw: bytes) -> None:
@@ -222,5 +226,5 @@ INPUTS: Final[dict[type[inp.Input], Callable[[Turn, Any], None]]] = {
     inp.LineAlarm: _line_alarm,
     inp.Service: _service,
     inp.ClockStepped: _clock,
-    inp.KeyRefused: _key_refused,
+    inp.Noticed: _noticed,
 }

@@ -146,11 +146,17 @@ Door = Literal["public", "surveillance", "cage", "control"]
 """Where somebody may come in: as one of the audiences, or to give commands."""
 
 
-class KeyRefused(Input, frozen=True):
-    """Somebody was refused at `door`. `who`: the key, in words, or that there was none."""
+class Noticed(Input, frozen=True):
+    """The daemon noticed something of those around it, or (`over`) that it is over.
 
-    door: Door
-    who: str
+    `key_refused`: somebody may not come in at the door `what`; `reason`: whose key. `consumer_lagging`: the
+    consumer `reason` of the audience `what` does not keep up.
+    """
+
+    code: Literal["key_refused", "consumer_lagging"]
+    what: Door
+    reason: str
+    over: bool = False
 
 
 class Service(Input, frozen=True):
@@ -220,7 +226,7 @@ AnyInput = (
     | Link
     | LineAlarm
     | Command
-    | KeyRefused
+    | Noticed
     | Service
     | ClockStepped
     | TimePassed

@@ -138,6 +138,36 @@ def test_a_coup_has_one_result_its_latest(desk: Desk) -> None:
     assert kept[coup["shoe"], coup["coup"]]["revision"] == 2
 
 
+def test_a_cage_that_died_is_an_alarm_until_it_has_caught_up(tmp_path: Path) -> None:
+    table = Running(tmp_path, feed="control_claims = true\nlate_s = 1")
+    desk = Desk(table, tmp_path)
+    try:
+        table.start()
+        table.must("open_table")
+        desk.catch_up()
+        deal_shoe(table, 1)
+        (raised,) = table.wait("alarm.raised", 1)
+        assert raised["data"] == {
+            "code": "consumer_lagging",
+            "n": None,
+            "what": "cage",
+            "reason": "cage-1",
+        }
+        health = json.loads(table.cli("health", "--config", str(table.config), "--json"))
+        assert health["behind"] == {"cage cage-1": len(table.raw("cage")) - 1}
+        desk.catch_up()
+        (cleared,) = table.wait("alarm.cleared", 1)
+        assert cleared["data"] == {"code": "consumer_lagging", "what": "cage", "reason": "cage-1"}
+        assert table.stop() == 0
+        capture = tmp_path / "c.jsonl"
+        capture.write_text(table.cli("journal", "export", str(table.journal), "--capture"))
+        again = table.cli("replay", str(capture), "--audience", "surveillance").splitlines()
+        kinds = [json.loads(line)["type"] for line in again]
+        assert kinds == [one["type"] for one in table.told("surveillance")]
+    finally:
+        table.close()
+
+
 def test_a_database_of_another_program_is_left_alone(desk: Desk) -> None:
     with closing(sqlite3.connect(desk.store)) as db:
         db.execute("CREATE TABLE theirs (a)")

@@ -52,6 +52,7 @@ from shoe_daemon.table.events.coups import (
     VoidCard,
 )
 from shoe_daemon.table.events.device import (
+    AlarmCleared,
     AlarmRaised,
     ClockStepped,
     CommandRefused,
@@ -120,6 +121,7 @@ __all__ = [
     "SURVEILLANCE",
     "TYPE",
     "Acknowledged",
+    "AlarmCleared",
     "AlarmRaised",
     "Attested",
     "BankPassed",

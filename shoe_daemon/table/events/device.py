@@ -96,6 +96,7 @@ class AlarmRaised(Event, frozen=True, tag="alarm.raised"):
     `composition_exceeded` (with `n`, under immediate): more cards of one face than there are decks.
     `unmasked` (with `what`, `reason`): two persons asked to see the faces that lie hidden in the open shoe.
     `key_refused` (with `what`, the door, and `reason`, whose key): somebody knocked who may not come in.
+    `consumer_lagging` (with `what`, the audience, and `reason`, the consumer): it does not keep up.
     """
 
     audiences = (SURVEILLANCE,)
@@ -104,3 +105,13 @@ class AlarmRaised(Event, frozen=True, tag="alarm.raised"):
     n: int | None = None
     what: Literal["listen", "journal", "export", "public", "surveillance", "cage", "control"] | None = None
     reason: str | None = None
+
+
+class AlarmCleared(Event, frozen=True, tag="alarm.cleared"):
+    """What `alarm.raised` told with the same words is over."""
+
+    audiences = (SURVEILLANCE,)
+    rank = 12
+    code: str
+    what: str
+    reason: str
