@@ -51,7 +51,7 @@ def _noticed(turn: Turn, what: inp.Noticed) -> None:
     told = {"code": what.code, "what": what.what, "reason": what.reason}
     number = turn.table.open_number
     if what.over:
-        turn.emit(ev.AlarmCleared(shoe=turn.shoe, coup=number, **told))
+        turn.emit(ev.AlarmOver(shoe=turn.shoe, coup=number, **told))
     else:
         turn.emit(
             ev.AlarmRaised(shoe=turn.shoe, coup=number, code=what.code, what=what.what, reason=what.reason)

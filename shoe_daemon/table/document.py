@@ -20,6 +20,7 @@ SHAPES = {
     "card.drawn": "n, slot, readable, card, source",
     "shoe.burned_cards": "cards",
     "alarm.raised": "code, n, what, reason",
+    "alarm.cleared": "what; of an alarm that is over by itself code, what, reason",
 }
 """Data that the projection makes, where it is not the event's own fields (table/project.py)."""
 

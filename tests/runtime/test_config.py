@@ -263,7 +263,9 @@ def test_a_key_of_the_feed_that_is_none_of_its_type_hides_nothing_but_itself(
         "control": "tcp://127.0.0.1",
     }
     text = "".join(f'{one} = "{value}"\n' for one, value in feed.items() if one != key)
-    found = {problem.key for problem in check(write(tmp_path, f"{LEAST}[feed]\n{text}{key} = 5\n")).problems}
+    found = {
+        problem.key for problem in check(write(tmp_path, f"{LEAST}[feed]\n{text}{key} = [5]\n")).problems
+    }
     wrong = {"feed.public_replay", "feed.surveillance_replay", "feed.cage", "feed.control"}
     assert found == (wrong - {"feed.cage"} if key == "public" else wrong) | {f"feed.{key}"}
 

@@ -27,6 +27,10 @@ _LINE: Final[dict[str, str]] = {
         ("line_parity", "line_frame", "line_break", "line_overrun"), "Errors on the line to the shoe"
     ),
 }
+_NOTICED: Final = {
+    "key_refused": "Somebody without leave wanted in at {what}: {reason}",
+    "consumer_lagging": "What listens at {what} as {reason} does not keep up",
+}
 _ALARMS: Final = {"composition_exceeded": "more cards of one face were drawn than there are decks"}
 _UNMASKED: Final = {
     "listen": "as the shoe sends them",
@@ -144,8 +148,16 @@ def _raised(data: dict[str, Any]) -> str:
     if data["code"] == "unmasked":
         where = _UNMASKED.get(data["what"], plain(data["what"]))
         return f"Two persons asked to see faces that lie hidden, {where}{by(data)}: {data['reason']}"
+    if data["code"] in _NOTICED:
+        return _NOTICED[data["code"]].format(**data)
     card = "" if data["n"] is None else f" at card {data['n']}"
     return f"Alarm{card}: {_ALARMS.get(data['code'], plain(data['code']))}"
+
+
+def _cleared(data: dict[str, Any]) -> str:
+    if "code" in data:
+        return f"What listens at {data['what']} as {data['reason']} keeps up again"
+    return f"A request or an alarm was seen: {plain(data['what'])}{by(data)}"
 
 
 def _clock(data: dict[str, Any]) -> str:
@@ -214,7 +226,7 @@ OF_HOUSE: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
         f"Bytes of the shoe were not taken: {_FRAMES.get(data['reason'], plain(data['reason']))}"
     ),
     "alarm.raised": _raised,
-    "alarm.cleared": lambda data: f"A request or an alarm was seen: {plain(data['what'])}{by(data)}",
+    "alarm.cleared": _cleared,
     "service.started": lambda data: f"The program started{_STARTED.get(data['reason'], '')}",
     "service.stopped": lambda _: "The program stopped in good order",
     "clock.stepped": _clock,

@@ -52,7 +52,6 @@ from shoe_daemon.table.events.coups import (
     VoidCard,
 )
 from shoe_daemon.table.events.device import (
-    AlarmCleared,
     AlarmRaised,
     ClockStepped,
     CommandRefused,
@@ -65,6 +64,7 @@ from shoe_daemon.table.events.device import (
 )
 from shoe_daemon.table.events.house import (
     Acknowledged,
+    AlarmOver,
     Attested,
     BankPassed,
     DisputeNoted,
@@ -121,7 +121,7 @@ __all__ = [
     "SURVEILLANCE",
     "TYPE",
     "Acknowledged",
-    "AlarmCleared",
+    "AlarmOver",
     "AlarmRaised",
     "Attested",
     "BankPassed",

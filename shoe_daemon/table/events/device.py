@@ -105,13 +105,3 @@ class AlarmRaised(Event, frozen=True, tag="alarm.raised"):
     n: int | None = None
     what: Literal["listen", "journal", "export", "public", "surveillance", "cage", "control"] | None = None
     reason: str | None = None
-
-
-class AlarmCleared(Event, frozen=True, tag="alarm.cleared"):
-    """What `alarm.raised` told with the same words is over."""
-
-    audiences = (SURVEILLANCE,)
-    rank = 12
-    code: str
-    what: str
-    reason: str

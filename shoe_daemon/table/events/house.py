@@ -137,11 +137,21 @@ class Attested(Event, frozen=True, tag="shoe.attested"):
 
 
 class Acknowledged(Event, frozen=True, tag="alarm.cleared"):
-    """A person has seen a request or an alarm."""
+    """A person has seen a request or an alarm, or an alarm is over by itself."""
 
     audiences = (SURVEILLANCE,)
     rank = 13
     what: str
+
+
+class AlarmOver(Event, frozen=True, tag="alarm.cleared/noticed"):
+    """What `alarm.raised` told with the same words is over."""
+
+    audiences = (SURVEILLANCE,)
+    rank = 13
+    code: str
+    what: str
+    reason: str
 
 
 class SignedIn(Event, frozen=True, tag="staff.signed_in"):
