@@ -18,7 +18,7 @@ help:
 	@echo "make lint           ruff, mypy, import-linter"
 	@echo "make torture        the long runs: kills, overflow, disk full, the fault matrix"
 	@echo "make bench          measure against a bare loop; see docs/performance.md"
-	@echo "make docs           docs/events.md, rules.md, shoes.md, faults.md from what they are about"
+	@echo "make docs           docs/events.md, asyncapi.json, rules.md, shoes.md, faults.md from what they are about"
 	@echo "make screenshot     docs/display.png from a live daemon"
 	@echo "make clean          remove all that these targets made here"
 
@@ -42,6 +42,7 @@ bench: .venv/installed-dev
 
 docs: .venv/installed
 	$(BIN)/python -m shoe_daemon.table.document > docs/events.md
+	$(BIN)/python -m tools.asyncapi
 	$(BIN)/python -m tools.rules_page
 	$(BIN)/python -m tools.shoes_page
 	$(BIN)/python -m tools.faults_page
