@@ -1,7 +1,7 @@
 # `make demo` and `make test` do all set-up; the other targets are listed by `make help`.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint torture bench docs screenshot browser clean
+.PHONY: help demo test lint torture bench docs screenshot browser clients clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -25,7 +25,7 @@ help:
 demo: .venv/installed
 	@$(BIN)/shoe-daemon demo $(ARGS)
 
-test: lint browser
+test: lint browser clients
 	$(BIN)/pytest -n 2 -m "not torture"
 
 lint: .venv/installed-dev
@@ -72,6 +72,12 @@ screenshot: .venv/installed-dev browser
 browser:
 	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || \
 		$(NEED) "the display is tested in a real browser" chromium chromium-driver || true
+
+# Tests of what is missing here skip, and say so.
+clients: .venv/installed
+	@test -e /usr/include/zmq.h || $(NEED) "the client in C is compiled and run" libzmq3-dev || true
+	@test -d .venv/node/node_modules/zeromq || ! command -v npm >/dev/null || \
+		npm install --silent --no-fund --no-audit --prefix .venv/node zeromq@6.8.0 || true
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
