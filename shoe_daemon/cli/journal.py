@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 import typer
 
-from shoe_daemon.cli.output import refuse, say, until_unread
+from shoe_daemon.cli.output import progress_bar, refuse, say, until_unread
 from shoe_daemon.cli.settings import configuration
 from shoe_daemon.cli.unmasking import (
     ActorOption,
@@ -24,12 +24,17 @@ from shoe_daemon.runtime import export as exporting
 from shoe_daemon.runtime import inspection
 from shoe_daemon.runtime.lockfile import holder, lock_of
 from shoe_daemon.runtime.rows import JournalError, Reader
+from shoe_daemon.runtime.signing import SigningError, load_public
 from shoe_daemon.runtime.verify import verify as verify_file
 
 app = typer.Typer(help="Look into a journal file.", no_args_is_help=True)
 File = Annotated[Path, typer.Argument(metavar="FILE", help="journal")]
 TableOption = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="with --unmask: the table's configuration")
+]
+PublicKeys = Annotated[
+    list[Path] | None,
+    typer.Option("--public-key", metavar="PEM", help="public key that signs; again for each one there was"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="JSON lines")]
 
@@ -44,12 +49,17 @@ def _opened(path: Path) -> Iterator[Reader]:
 
 
 @app.command()
-def verify(file: File, *, as_json: Json = False) -> None:
-    """Check the chain over every column of every row; exit 0 or 1, with the first bad row named."""
+def verify(file: File, keys: PublicKeys = None, *, as_json: Json = False) -> None:
+    """Check every column of every row against the chain and the checkpoints, with a key their signatures too.
+
+    Exit 0 or 1, with the first bad row named.
+    """
     try:
-        report = verify_file(file)
+        public = [load_public(key) for key in keys or []]
+        with progress_bar("rows") as progress:
+            report = verify_file(file, public, progress)
         told = inspection.countable(file)
-    except JournalError as error:
+    except (JournalError, SigningError) as error:
         refuse(str(error))
     tops = {audience: top for audience, top in report.tops.items() if audience in told}
     report = msgspec.structs.replace(report, tops=tops)
@@ -67,7 +77,7 @@ def verify(file: File, *, as_json: Json = False) -> None:
                 ("of them", report.kinds),
                 ("told", report.tops),
                 ("head", report.head),
-                ("not checked", report.signatures),
+                ("signatures", report.signatures),
             )
         )
     raise typer.Exit(0 if report.ok else 1)

@@ -4,40 +4,18 @@ A key is a PEM file, as `openssl genpkey -algorithm ed25519` makes it, that only
 last lines of a signed page are the public key and the signature of every byte before them.
 """
 
-import stat
 from base64 import b64decode, b64encode
-from pathlib import Path
 from typing import Final
 
-from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+from shoe_daemon.runtime.signing import SigningError, load_key
+
+__all__ = ["SigningError", "check", "load_key", "signed"]
 
 _KEY: Final = "ed25519 key: "
 _SIGNATURE: Final = "signature: "
-_FOR_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
-
-
-class SigningError(Exception):
-    """A key cannot be used, or a page is not what was signed; the text says which, why, and what to do."""
-
-
-def load_key(path: Path) -> Ed25519PrivateKey:
-    """Read the key at `path`. Raises SigningError."""
-    try:
-        mode = path.stat().st_mode
-        data = path.read_bytes()
-    except OSError as error:
-        raise SigningError(f"{path}: cannot be read: {error.strerror}") from error
-    if mode & _FOR_OTHERS:
-        raise SigningError(f"{path}: others may read it: chmod 600, and make a new key if they did")
-    try:
-        key = load_pem_private_key(data, None)
-    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        raise SigningError(f"{path}: is no private key in PEM without a pass phrase: {error}") from error
-    if not isinstance(key, Ed25519PrivateKey):
-        raise SigningError(f"{path}: is no Ed25519 key: openssl genpkey -algorithm ed25519 -out FILE")
-    return key
 
 
 def signed(page: str, key: Ed25519PrivateKey) -> str:

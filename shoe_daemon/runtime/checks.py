@@ -202,6 +202,22 @@ def check_journal(view: View) -> Found:
             yield key, f"{endpoint.text} is a file of the journal"
 
 
+def check_signing_key(view: View) -> Found:
+    """Key that signs checkpoints: there, readable by its owner alone, and one that can."""
+    text = view.file.journal.signing_key
+    if text is None:
+        return
+    from shoe_daemon.runtime.signing import SigningError, load_key  # noqa: PLC0415 - loaded where a key is named
+
+    if (why := unnameable(text)) is not None:
+        yield "journal.signing_key", why
+        return
+    try:
+        load_key(view.base / text)
+    except SigningError as error:
+        yield "journal.signing_key", str(error)
+
+
 def check_endpoints(view: View) -> Found:
     """Endpoints, each by itself: well-formed, and on this machine."""
     good, wrong = endpoints(view.file, view.malformed)
@@ -262,6 +278,7 @@ CHECKS: Final[tuple[tuple[tuple[str, ...], Callable[[View], Found]], ...]] = (
     (PROCEDURE_KEYS, check_procedure),
     (("shoe.port", "shoe.allow_unstable"), check_port),
     (("journal.path",), check_journal),
+    (("journal.signing_key",), check_signing_key),
     ((), check_endpoints),
     ((), check_doubles),
     (("feed.hidden_cards",), check_hidden_cards),

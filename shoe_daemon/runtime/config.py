@@ -59,6 +59,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     port: str
     allow_unstable: bool
     journal: Path
+    signing_key: Path | None
     doors: dict[str, Doors]
     control: Endpoint
     hidden_cards: Literal["delayed", "immediate"]
@@ -92,7 +93,7 @@ def load_config(path: Path, host: Host | None = None) -> Config:
 
 
 def check(path: Path, host: Host | None = None) -> Checked:
-    """Find every problem of the file at `path`; opens nothing that it names but rules, profile, tags.
+    """Find every problem of the file at `path`; opens nothing that it names but rules, profile, tags, key.
 
     `host`: the machine that is to open the port: whether its adapters can be told apart is looked at too.
     """
@@ -230,6 +231,7 @@ def _config(  # noqa: PLR0913, PLR0917 - what was read from so many files
         port=file.shoe.port,
         allow_unstable=file.shoe.allow_unstable,
         journal=base / file.journal.path,
+        signing_key=None if file.journal.signing_key is None else base / file.journal.signing_key,
         doors={name: Doors(ends[f"feed.{name}"], ends[f"feed.{name}_replay"]) for name in AUDIENCES},
         control=ends["feed.control"],
         hidden_cards=file.feed.hidden_cards,
@@ -273,7 +275,10 @@ def show(config: Config) -> str:
             "port": config.port,
             "allow_unstable": config.allow_unstable,
         },
-        JournalSection: {"path": str(config.journal)},
+        JournalSection: {
+            "path": str(config.journal),
+            "signing_key": None if config.signing_key is None else str(config.signing_key),
+        },
         FeedSection: {
             **feed,
             "control": config.control.text,
@@ -287,7 +292,8 @@ def show(config: Config) -> str:
     lines: list[str] = []
     for shape, values in sections.items():
         lines.append(f"[{shape.__name__.removesuffix('Section').lower()}]")
-        lines += [f"{key} = {toml(values[key])}" for key in shape.__struct_fields__]
+        said = ((key, values[key]) for key in shape.__struct_fields__)
+        lines += [f"{key} = {toml(value)}" for key, value in said if value is not None]
         lines.append("")
     lines += _house_lines(config.house)
     lines.append("[buttons]")

@@ -9,6 +9,7 @@ import contextlib
 import gc
 import signal
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +17,7 @@ import structlog
 
 from drivers import decoder_for
 from shoe_daemon import __version__
+from shoe_daemon.runtime.checkpoint import Signer
 from shoe_daemon.runtime.clock import Clock
 from shoe_daemon.runtime.config import Config
 from shoe_daemon.runtime.control import Control
@@ -33,6 +35,7 @@ from shoe_daemon.runtime.ports import Now, OnAlarm, OnBytes, OnLink, Port
 from shoe_daemon.runtime.pump import Pump
 from shoe_daemon.runtime.requests import Requests
 from shoe_daemon.runtime.resume import resume
+from shoe_daemon.runtime.rows import JournalError
 from shoe_daemon.runtime.serialport import Line, SerialPort
 from shoe_daemon.runtime.tcpport import TcpPort, address
 from shoe_daemon.schema import ConfigError, Problem
@@ -51,11 +54,29 @@ _log = structlog.get_logger("daemon")
 async def serve(config: Config) -> None:
     """Run until SIGTERM or SIGINT. Raises ConfigError or JournalError before anything is served."""
     clock = Clock()
-    journal = Journal.open(config.journal, table=config.table, software=__version__, at=clock.now())
+    journal = Journal.open(
+        config.journal,
+        table=config.table,
+        software=__version__,
+        at=clock.now(),
+        signer=_signer(config.signing_key),
+    )
     try:
         await _Daemon(config, clock, journal).run()
     finally:
         await asyncio.to_thread(journal.close)
+
+
+def _signer(key: Path | None) -> Signer | None:
+    """Who signs the journal's checkpoints. Raises JournalError where the key went since it was checked."""
+    if key is None:
+        return None
+    from shoe_daemon.runtime.signing import SigningError, load_signer  # noqa: PLC0415 - loaded where a key is named
+
+    try:
+        return load_signer(key)
+    except SigningError as error:
+        raise JournalError(str(error)) from error
 
 
 class _Daemon:

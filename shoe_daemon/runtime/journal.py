@@ -16,14 +16,17 @@ import msgspec
 import structlog
 
 from shoe_daemon.runtime import ulid
+from shoe_daemon.runtime.checkpoint import Checkpoint, Signer, encode
 from shoe_daemon.runtime.lockfile import HeldError, LockFile, lock_of
+from shoe_daemon.runtime.merkle import Tree
 from shoe_daemon.runtime.messages import unpack
 from shoe_daemon.runtime.rows import (
     APPLICATION,
+    CHECKPOINTS_SCHEMA,
     FIRST_HASH,
+    FIRST_SCHEMA,
     NONE,
     SALT_SIZE,
-    SCHEMA,
     TABLES,
     JournalError,
     Meta,
@@ -31,6 +34,7 @@ from shoe_daemon.runtime.rows import (
     Row,
     check_header,
     digest,
+    leaf_of,
 )
 from shoe_daemon.table.events import AUDIENCES
 
@@ -44,25 +48,42 @@ _SMALLEST: Final = 512
 _log = structlog.get_logger("journal")
 
 
+class _End(msgspec.Struct, frozen=True):
+    """Where the account ends. `tree`: the rows since the last checkpoint, where a key signs them."""
+
+    pos: int
+    head: bytes
+    tops: dict[str, int]
+    tree: Tree | None
+
+
 class Journal(Reader):
     """The open journal of one table: all of a `Reader`, and `append`. One process holds it at a time.
 
-    `created`: this call made the file, history starts here.
+    `created`: this call made the file, history starts here. `signer`: who signs its checkpoints.
     """
 
-    def __init__(self, path: Path, writer: sqlite3.Connection, lock: LockFile, *, created: bool) -> None:
+    def __init__(
+        self,
+        path: Path,
+        writer: sqlite3.Connection,
+        lock: LockFile,
+        *,
+        created: bool,
+        signer: Signer | None = None,
+    ) -> None:
         """Take over what `open` prepared."""
         super().__init__(path)
         self.created = created
         self._writer = writer
         self._held = lock
-        self._pos, self._head = self._last()
-        self._tops = {audience: self.top(audience) for audience in AUDIENCES}
+        self._signer = signer
+        self._end = self._found()
         self._files: tuple[tuple[Path, int], ...] = ()
         self._check_due = 0.0
 
     @classmethod
-    def open(cls, path: Path, *, table: str, software: str, at: int) -> Self:
+    def open(cls, path: Path, *, table: str, software: str, at: int, signer: Signer | None = None) -> Self:
         """Open the journal of `table`, made where absent (mode 0600). `at`: µs since 1970 UTC."""
         path = Path(os.path.realpath(path))
         _refuse_odd(path)
@@ -73,7 +94,7 @@ class Journal(Reader):
             lock.release()
             raise
         try:
-            journal = cls(path, writer, lock, created=created)
+            journal = cls(path, writer, lock, created=created, signer=signer)
         except JournalError:
             writer.close()
             lock.release()
@@ -90,26 +111,34 @@ class Journal(Reader):
 
     def tops(self) -> dict[str, int]:
         """Highest seq on disk of each audience, 0 where there is none."""
-        return dict(self._tops)
+        return dict(self._end.tops)
+
+    @property
+    def signs(self) -> bool:
+        """Whether checkpoints can be written."""
+        return self._signer is not None
 
     def append(self, batch: Sequence[Row]) -> None:
         """Write `batch` in one transaction: all, on disk when this returns, or none. One caller at a time.
 
         Raises JournalError where the file cannot be written (and may be called again), ValueError where
-        messages do not follow the last ones of their audiences, or a row's `seqs` are not theirs.
+        messages do not follow the last ones of their audiences, a row's `seqs` are not theirs, or nobody
+        signs a checkpoint.
         """
         if not batch:
             return
-        rows, head, tops = self._chain(batch)
+        rows, end = self._chain(batch)
         self._check_files()
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             self._writer.executemany(_INSERT, rows)
+            if any(row.kind == "checkpoint" for row in batch):
+                self._writer.execute(f"PRAGMA user_version = {CHECKPOINTS_SCHEMA}")
             self._writer.execute("COMMIT")
         except sqlite3.Error as error:
             self._roll_back()
             raise JournalError(f"{self.path}: cannot be written: {error}") from error
-        self._pos, self._head, self._tops = rows[-1][0], head, tops
+        self._end = end
         if not self._files:
             names = (self.path, self.path.with_name(self.path.name + "-wal"))
             self._files = tuple((name, name.stat().st_ino) for name in names)
@@ -144,20 +173,34 @@ class Journal(Reader):
         self._writer.close()
         self._held.release()
 
-    def _chain(self, batch: Sequence[Row]) -> tuple[list[tuple[Any, ...]], bytes, dict[str, int]]:
-        """Columns of `batch` as they go into the file, the last hash, and the tops after them."""
-        pos, head, tops = self._pos, self._head, dict(self._tops)
+    def _chain(self, batch: Sequence[Row]) -> tuple[list[tuple[Any, ...]], _End]:
+        """Columns of `batch` as they go into the file, and where the account ends with them."""
+        pos, head, tops = self._end.pos, self._end.head, dict(self._end.tops)
+        tree = None if self._end.tree is None else self._end.tree.copy()
         salts = os.urandom(SALT_SIZE * len(batch))
         rows: list[tuple[Any, ...]] = []
         for place, row in enumerate(batch):
-            pos += 1
+            body = row.body
             if row.kind == "told":
                 _follow(tops, row)
+            elif row.kind == "checkpoint":
+                body, tree = self._checkpoint(row.at, pos, head, tree), Tree()
+            pos += 1
             salt = salts[SALT_SIZE * place : SALT_SIZE * (place + 1)]
-            columns = (pos, row.kind, row.at, row.key, *row.seqs, row.body)
+            columns = (pos, row.kind, row.at, row.key, *row.seqs, body)
             head = digest(head, salt, columns)
+            if tree is not None:
+                tree.add(leaf_of(salt, columns))
             rows.append((*columns, salt, head))
-        return rows, head, tops
+        return rows, _End(pos, head, tops, tree)
+
+    def _checkpoint(self, at: int, last: int, head: bytes, tree: Tree | None) -> bytes:
+        """Body of the checkpoint made at `at` over the rows of `tree`; `head` is that of the `last` one."""
+        if self._signer is None or tree is None:
+            raise ValueError("a checkpoint, and no key signs this journal")
+        first = last - tree.size + 1
+        made = Checkpoint(first, last, at, head.hex(), tree.root().hex(), self._signer.key)
+        return encode(made.signed(self._signer, self.id, self.meta.table))
 
     def _check_files(self) -> None:
         """SQLite goes on writing into a file that was removed, and all of it is lost: look once a second."""
@@ -179,9 +222,13 @@ class Journal(Reader):
             except sqlite3.Error as error:
                 raise JournalError(f"{self.path}: cannot be rolled back: {error}") from error
 
-    def _last(self) -> tuple[int, bytes]:
+    def _found(self) -> _End:
+        """Where the account in the file ends."""
         pos, head = self._query("SELECT pos, hash FROM row ORDER BY pos DESC LIMIT 1")[0]
-        return pos, head
+        tree = None
+        if self._signer is not None:
+            tree = Tree(leaf_of(salt, columns) for salt, columns in self.salted(self.last_checkpoint() or 1))
+        return _End(pos, head, {audience: self.top(audience) for audience in AUDIENCES}, tree)
 
 
 def _follow(tops: dict[str, int], row: Row) -> None:
@@ -245,7 +292,7 @@ def _connect(path: Path, table: str, software: str, at: int) -> tuple[sqlite3.Co
         db.execute("PRAGMA synchronous = FULL")
         db.execute(f"PRAGMA journal_size_limit = {_LOG_LIMIT}")
         if created:
-            _make(db, Meta(ulid.new(at), table, SCHEMA, at, software))
+            _make(db, Meta(ulid.new(at), table, FIRST_SCHEMA, at, software))
             _sync(path.parent)  # the file's name is as durable as its rows
     except (OSError, sqlite3.Error) as error:
         db.close()
@@ -277,7 +324,7 @@ def _make(db: sqlite3.Connection, meta: Meta) -> None:
     salt = os.urandom(SALT_SIZE)
     db.execute(_INSERT, (*columns, salt, digest(FIRST_HASH, salt, columns)))
     db.execute(f"PRAGMA application_id = {APPLICATION}")
-    db.execute(f"PRAGMA user_version = {SCHEMA}")
+    db.execute(f"PRAGMA user_version = {FIRST_SCHEMA}")
     db.execute("COMMIT")
 
 

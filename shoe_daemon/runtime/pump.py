@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 import msgspec
 import structlog
 
+from shoe_daemon.runtime.checkpoint import at_rest, due
 from shoe_daemon.runtime.control import Request, accepted, refused
 from shoe_daemon.runtime.journal import Journal
 from shoe_daemon.runtime.machine import Machine
@@ -107,6 +108,7 @@ class Pump:
         self._behind: list[_Job] = []
         self._rows: list[Row] = []
         self._last = 0
+        self._unsigned = True
         self._closing = False
         self._stopping = False
         self._stalled = ""
@@ -239,6 +241,7 @@ class Pump:
         say = self._machine.to_send()
         if self._rows and (messages or answers or say or not self._machine.pending):
             self._keep_state(messages)
+            self._sign(messages)
             rows, self._rows = self._rows, []
             self._commit(rows, turns, loop)
             self._publish(messages)
@@ -339,6 +342,13 @@ class Pump:
         for message in messages:
             ahead.take(message)
         self._rows.append(Row("state", self._last, encode_state(self._machine.table, ahead)))
+
+    def _sign(self, messages: list[Message]) -> None:
+        """Add a checkpoint to the batch where something has ended and no coup is open; also at the start."""
+        self._unsigned = self._unsigned or due(messages)
+        if self._unsigned and self._journal.signs and at_rest(self._machine.table):
+            self._rows.append(Row("checkpoint", self._last, b""))
+            self._unsigned = False
 
     def _commit(self, rows: list[Row], turns: _Answers, loop: asyncio.AbstractEventLoop) -> None:
         """Write `rows`, however long the journal cannot be written; what comes in meanwhile waits behind.

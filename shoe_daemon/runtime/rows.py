@@ -17,17 +17,22 @@ from urllib.parse import quote
 
 import msgspec
 
+from shoe_daemon.runtime.merkle import leaf
 from shoe_daemon.runtime.messages import Message, pack, unpack
 from shoe_daemon.table.events import AUDIENCES
 
-SCHEMA: Final = 1
-"""Version of the file's layout, kept in `PRAGMA user_version`."""
+SCHEMA: Final = 2
+"""Newest layout of the file that this program knows."""
+FIRST_SCHEMA: Final = 1
+"""Layout of a file that is made, kept in `PRAGMA user_version`."""
+CHECKPOINTS_SCHEMA: Final = 2
+"""And from its first checkpoint on: what came before can be read by any program."""
 APPLICATION: Final = 0x53484F45
 """`PRAGMA application_id` of a journal: "SHOE"."""
 FIRST_HASH: Final = bytes(32)
 SALT_SIZE: Final = 16
 
-Kind = Literal["meta", "rx", "step", "told", "answer", "cursor", "state"]
+Kind = Literal["meta", "rx", "step", "told", "answer", "cursor", "state", "checkpoint"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 TABLES: Final = (
@@ -59,8 +64,9 @@ class Row(msgspec.Struct, frozen=True):
 
     rx: bytes from the shoe. step: an input with its events. told: the messages of a step, a line of JSON
     each, `seqs` the last number in it of each audience. answer: `key` of the request, the answer told.
-    cursor: consumer as `key`, what it acknowledged in `seqs`. state: a snapshot of the table. meta: the
-    first row alone, a `Meta` as JSON. `seqs`: public, surveillance, cage, None where it says nothing.
+    cursor: consumer as `key`, what it acknowledged in `seqs`. state: a snapshot of the table. checkpoint: a
+    `Checkpoint`; empty until it is written. meta: the first row alone, a `Meta` as JSON. `seqs`: public,
+    surveillance, cage, None where it says nothing.
     """
 
     kind: Kind
@@ -103,6 +109,11 @@ _encode = msgspec.msgpack.Encoder().encode
 def digest(before: bytes, salt: bytes, columns: tuple[Any, ...]) -> bytes:
     """Hash of a row whose `columns` are pos, kind, at, key, public, surveillance, cage, body."""
     return sha256(before + salt + _encode(columns)).digest()
+
+
+def leaf_of(salt: bytes, columns: tuple[Any, ...]) -> bytes:
+    """Hash of the same row as a leaf of a checkpoint's tree: of its salt and columns alone."""
+    return leaf(salt + _encode(columns))
 
 
 def connect_reader(path: Path, *, damaged: bool = False) -> sqlite3.Connection:
@@ -193,6 +204,25 @@ class Reader:
             for kind, at, body, key, *seqs, pos in page:
                 yield Row(kind, at, body, key, tuple(seqs), pos)
             after = page[-1][-1]
+
+    def salted(self, first: int, last: int | None = None) -> Iterator[tuple[bytes, tuple[Any, ...]]]:
+        """Salts and covered columns, as `digest` takes them, of the rows `first` to `last`, or to the end."""
+        after = first - 1
+        while page := self._query(
+            "SELECT salt, pos, kind, at, key, public, surveillance, cage, body FROM row"
+            " WHERE pos > ? AND pos <= ? ORDER BY pos LIMIT ?",
+            after,
+            self.end() if last is None else last,
+            _PAGE,
+        ):
+            for salt, *columns in page:
+                yield salt, tuple(columns)
+            after = page[-1][1]
+
+    def last_checkpoint(self) -> int | None:
+        """Position of the last checkpoint; looked for from the end, where it is near while a key signs."""
+        found = self._query("SELECT pos FROM row WHERE kind = 'checkpoint' ORDER BY pos DESC LIMIT 1")
+        return found[0][0] if found else None
 
     def end(self) -> int:
         """Position of the last row."""

@@ -42,9 +42,13 @@ class ShoeSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class JournalSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`[journal]`. A path that does not start with a slash starts at the configuration file."""
+    """`[journal]`. A path that does not start with a slash starts at the configuration file.
+
+    `signing_key`: PEM file of the Ed25519 key that signs checkpoints; None: there are none.
+    """
 
     path: Text
+    signing_key: Text | None = None
 
 
 class FeedSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -1,35 +1,45 @@
 """Whether a journal is whole: every column of every row against the chain, and what messages say against it.
 
-The chain shows every change inside the account. It cannot show that rows are missing at the very end,
-nor a file that was written anew as a whole: that takes signatures, which are not made here.
+The chain shows every change inside the account, but whoever writes the file anew can make another. That takes
+the signatures of its checkpoints, and the public key. What neither can show is that rows are missing at the
+very end, back to a checkpoint.
 """
 
 import sqlite3
 from collections import Counter
+from collections.abc import Callable, Collection
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
+from shoe_daemon.runtime.checkpoint import decode
+from shoe_daemon.runtime.merkle import Tree
 from shoe_daemon.runtime.rows import (
+    CHECKPOINTS_SCHEMA,
     FIRST_HASH,
     KINDS,
     SALT_SIZE,
-    SCHEMA,
     TABLES,
     Meta,
     connect_reader,
     digest,
+    leaf_of,
 )
+from shoe_daemon.runtime.signing import is_signed
 from shoe_daemon.table.events import AUDIENCES
 
-_SIGNATURES: Final = "signatures were not checked: the journal holds none"
+_TOLD_EVERY: Final = 512
+"""Rows from one word of progress to the next."""
 _ROWS: Final = "SELECT pos, kind, at, key, public, surveillance, cage, body, salt, hash FROM row ORDER BY pos"
 
 
 class VerifyReport(msgspec.Struct, frozen=True):
-    """What was found. `bad`: position of the first bad row, None where the fault lies in no row."""
+    """What was found. `bad`: position of the first bad row, None where the fault lies in no row.
+
+    `covered`: the last row that a checkpoint covers, whole as far as it was read, 0 where none does.
+    """
 
     ok: bool
     rows: int
@@ -40,7 +50,8 @@ class VerifyReport(msgspec.Struct, frozen=True):
     head: str | None
     kinds: dict[str, int]
     tops: dict[str, int]
-    signatures: str = _SIGNATURES
+    covered: int
+    signatures: str
 
 
 class _FaultError(Exception):
@@ -66,9 +77,12 @@ _envelope = msgspec.json.Decoder(_Envelope).decode
 
 
 class _Walk:
-    """The account so far, row by row."""
+    """The account so far, row by row. `keys`: public keys, hex; without one no signature is checked."""
 
-    def __init__(self) -> None:
+    def __init__(self, keys: Collection[str] = ()) -> None:
+        self.keys = keys
+        self.covered = 0
+        self.tree = Tree()
         self.rows = 0
         self.head = FIRST_HASH
         self.meta: Meta | None = None
@@ -88,8 +102,23 @@ class _Walk:
         if digest(self.head, salt, covered) != stored:
             raise _FaultError("its hash does not fit: it or the hash before it was changed", pos)
         self._content(covered)
+        self.tree.add(leaf_of(salt, covered))
         self.rows, self.head = pos, stored
         self.kinds[str(kind)] += 1
+
+    def layout(self, meta: Meta) -> int:
+        """The layout that the file must bear: that of its first row, until there is a checkpoint."""
+        return max(meta.schema, CHECKPOINTS_SCHEMA if self.kinds["checkpoint"] else 0)
+
+    def signatures(self, *, ok: bool) -> str:
+        """What is known of signatures, in words."""
+        made = self.kinds["checkpoint"]
+        if not self.keys:
+            how = "name the key with --public-key" if made else "the journal holds none"
+            return f"signatures were not checked: {how}"
+        after = self.rows - self.covered - (1 if made else 0)
+        tail = f"; {after} after the last checkpoint are not signed yet" if ok and after else ""
+        return f"{made} good, over rows 1 to {self.covered}{tail}" if made else "none"
 
     @staticmethod
     def _text(value: Any, pos: int) -> Any:  # noqa: ANN401 - a damaged file may hold any type in any column
@@ -102,7 +131,7 @@ class _Walk:
             raise _FaultError("one of its texts is no UTF-8", pos) from None
 
     def _content(self, covered: tuple[Any, ...]) -> None:
-        pos, kind, _, _, *seqs, body = covered
+        pos, kind, at, _, *seqs, body = covered
         if kind not in KINDS:
             raise _FaultError(f"unknown kind {kind!r}", pos)
         if (kind == "meta") != (pos == 1):
@@ -112,6 +141,8 @@ class _Walk:
                 self.meta = msgspec.json.decode(body, type=Meta)
             elif kind == "told":
                 self._told(pos, seqs, [_envelope(line) for line in body.split(b"\n")])
+            elif kind == "checkpoint":
+                self._checkpoint(pos, at, body)
         except msgspec.MsgspecError as error:
             raise _FaultError(f"its body cannot be read: {error}", pos) from None
 
@@ -129,6 +160,23 @@ class _Walk:
         if seqs != [last.get(audience) for audience in AUDIENCES]:
             raise _FaultError(f"it is kept as up to {seqs} but says {last}", pos)
 
+    def _checkpoint(self, pos: int, at: int, body: bytes) -> None:
+        said = decode(body)
+        first = self.rows - self.tree.size + 1
+        if (said.first, said.last, said.at) != (first, self.rows, at):
+            what = f"it covers rows {said.first} to {said.last}, made at {said.at}"
+            raise _FaultError(f"{what}, not {first} to {self.rows} at {at}", pos)
+        if said.head != self.head.hex() or said.root != self.tree.root().hex():
+            raise _FaultError(f"it was made of other rows than {first} to {self.rows}: one was changed", pos)
+        if self.keys and said.key not in self.keys:
+            raise _FaultError(f"it is signed by the key {said.key}, which is none of those named", pos)
+        meta = self.meta
+        if self.keys and not (
+            meta and is_signed(said.key, said.signature, said.statement(meta.journal, meta.table))
+        ):
+            raise _FaultError("its signature is not of this key, or of another checkpoint", pos)
+        self.covered, self.tree = self.rows, Tree()
+
 
 class _Utf8(bytes):
     """Text as it lies in the file, kept apart from blobs."""
@@ -136,14 +184,20 @@ class _Utf8(bytes):
     __slots__ = ()
 
 
-def verify(path: Path) -> VerifyReport:
-    """Check the journal at `path`, in use or not. Raises JournalError where it is no journal at all."""
-    walk = _Walk()
+def verify(
+    path: Path, keys: Collection[str] = (), progress: Callable[[int, int], None] = lambda _done, _all: None
+) -> VerifyReport:
+    """Check the journal at `path`, in use or not. Raises JournalError where it is no journal at all.
+
+    `keys`: public keys, hex, one of which must have signed each checkpoint. `progress` is told rows done and
+    rows there are, now and then.
+    """
+    walk = _Walk(keys)
     db = connect_reader(path, damaged=True)
     db.text_factory = _Utf8
     wrong: _FaultError | None = None
     try:
-        _check(db, walk)
+        _check(db, walk, progress)
     except sqlite3.Error as error:
         wrong = _FaultError(f"the file is damaged after row {walk.rows}: {error}", walk.rows + 1)
     except _FaultError as error:
@@ -160,23 +214,38 @@ def verify(path: Path) -> VerifyReport:
         head=walk.head.hex() if walk.rows else None,
         kinds=dict(walk.kinds),
         tops=walk.tops,
+        covered=walk.covered,
+        signatures=walk.signatures(ok=wrong is None),
     )
 
 
-def _check(db: sqlite3.Connection, walk: _Walk) -> None:
+def _check(db: sqlite3.Connection, walk: _Walk, progress: Callable[[int, int], None]) -> None:
     """Read one state of the file to its end. Raises _FaultError, sqlite3.Error."""
     db.execute("BEGIN")
+    rows = _rows(db)
     for columns in db.execute(_ROWS):
         walk.row(columns)
-    if not walk.rows:
+        if walk.rows % _TOLD_EVERY == 0:
+            progress(walk.rows, rows)
+    if walk.meta is None:
         raise _FaultError("it holds no row")
     if _layout(db) != _expected_layout():
         raise _FaultError("its tables and indexes are not those of a journal")
-    if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
+    if db.execute("PRAGMA user_version").fetchone()[0] != walk.layout(walk.meta):
         raise _FaultError("its layout version was changed")
     said = _plain(db.execute("PRAGMA integrity_check(1)").fetchone()[0])
     if said != "ok":
         raise _FaultError(f"the file is damaged: {said}")
+    if walk.keys and not walk.kinds["checkpoint"]:
+        raise _FaultError("it holds no checkpoint: nothing in it is signed")
+
+
+def _rows(db: sqlite3.Connection) -> int:
+    """How many rows there are, by the last one; 0 where a damaged file does not say."""
+    try:
+        return int(db.execute("SELECT max(pos) FROM row").fetchone()[0] or 0)
+    except sqlite3.Error:
+        return 0
 
 
 def _layout(db: sqlite3.Connection) -> list[tuple[str, ...]]:

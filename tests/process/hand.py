@@ -12,6 +12,7 @@ import msgspec
 from drivers import decoder_for
 from drivers.profile import parse_shoe
 from shoe_daemon import __version__
+from shoe_daemon.runtime.checkpoint import Signer
 from shoe_daemon.runtime.control import Request
 from shoe_daemon.runtime.journal import Journal
 from shoe_daemon.runtime.lockfile import LockFile
@@ -37,8 +38,16 @@ SETTLE = {"settle_s": 2.0}
 class Disk(Journal):
     """A journal. Without `go` a batch stays in the call that writes it; `broken`, it cannot be written."""
 
-    def __init__(self, path: Path, writer: sqlite3.Connection, lock: LockFile, *, created: bool) -> None:
-        super().__init__(path, writer, lock, created=created)
+    def __init__(
+        self,
+        path: Path,
+        writer: sqlite3.Connection,
+        lock: LockFile,
+        *,
+        created: bool,
+        signer: Signer | None = None,
+    ) -> None:
+        super().__init__(path, writer, lock, created=created, signer=signer)
         self.go = threading.Event()
         self.go.set()
         self.waits = threading.Event()
@@ -59,8 +68,8 @@ class Disk(Journal):
         await asyncio.to_thread(self.waits.wait)
 
 
-def disk(folder: Path) -> Disk:
-    return Disk.open(folder / "t.db", table="T-1", software="0", at=START)
+def disk(folder: Path, signer: Signer | None = None) -> Disk:
+    return Disk.open(folder / "t.db", table="T-1", software="0", at=START, signer=signer)
 
 
 class Hand:

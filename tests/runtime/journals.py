@@ -4,9 +4,17 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
 from msgspec.structs import replace
 
 from shoe_daemon.runtime.capture import read_capture
+from shoe_daemon.runtime.checkpoint import Signer
 from shoe_daemon.runtime.journal import Journal
 from shoe_daemon.runtime.messages import Message, Projector, topic
 from shoe_daemon.runtime.replay import machine_of, run
@@ -16,10 +24,23 @@ from shoe_daemon.table.events import AUDIENCES
 from shoe_daemon.table.project import Policy
 
 TABLE = "BAC-07"
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+PUBLIC = KEY.public_key().public_bytes_raw().hex()
+SIGNER = Signer(PUBLIC, KEY.sign)
+CHECKPOINT = Row("checkpoint", 9, b"")
 
 
-def open_journal(path: Path, table: str = TABLE) -> Journal:
-    return Journal.open(path, table=table, software="0.0", at=1_800_000_000_000_000)
+def open_journal(path: Path, table: str = TABLE, signer: Signer | None = None) -> Journal:
+    return Journal.open(path, table=table, software="0.0", at=1_800_000_000_000_000, signer=signer)
+
+
+def write_keys(folder: Path) -> tuple[Path, Path]:
+    """Write the files of `KEY`, as openssl would: the private one and the public one."""
+    private, public = folder / "key.pem", folder / "public.pem"
+    private.touch(0o600)
+    private.write_bytes(KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    public.write_bytes(KEY.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+    return private, public
 
 
 def message(journal: Journal, audience: str, seq: int, kind: str = "card.dealt") -> Message:

@@ -14,6 +14,7 @@ from shoe_daemon.runtime import checks, config
 from shoe_daemon.runtime.config import Config, check, load_config, show
 from shoe_daemon.runtime.shapes import FeedSection, JournalSection, ShoeSection, TableSection
 from shoe_daemon.schema import ConfigError
+from tests.runtime.journals import write_keys
 from tests.runtime.machines import BY_ID, BY_PATH, Tree
 
 GOOD = """\
@@ -404,8 +405,13 @@ def test_any_values_give_problems_or_a_configuration(
     assert (checked.config is None) == bool(checked.problems)
 
 
-@pytest.mark.parametrize("text", [GOOD, LEAST])
+SIGNED = change("BAC-07.db", 'BAC-07.db"\nsigning_key = "key.pem')
+
+
+@pytest.mark.parametrize("text", [GOOD, LEAST, SIGNED])
 def test_what_show_prints_reads_as_the_same(tmp_path: Path, text: str) -> None:
+    write_keys(tmp_path)
+    unsaid = {"signing_key"} if text != SIGNED else set()
     text = change("[shoe]", 'name = "T\u00e4ble \\"7\\" \\u007f"\n[shoe]', text)
     conf = load_config(write(tmp_path, text))
     shown = show(conf)
@@ -416,7 +422,26 @@ def test_what_show_prints_reads_as_the_same(tmp_path: Path, text: str) -> None:
     data = tomllib.loads(shown)
     for shape in (TableSection, ShoeSection, JournalSection, FeedSection):
         section = data[shape.__name__.removesuffix("Section").lower()]
-        assert tuple(section) == shape.__struct_fields__
+        assert tuple(section) == tuple(key for key in shape.__struct_fields__ if key not in unsaid)
+
+
+def test_a_key_that_cannot_sign_is_found_with_its_line(tmp_path: Path) -> None:
+    def found() -> str:
+        (problem,) = check(write(tmp_path, SIGNED)).problems
+        assert (problem.key, problem.line) == ("journal.signing_key", 11)
+        return problem.message
+
+    assert "key.pem: cannot be read: No such file or directory" in found()
+    private, public = write_keys(tmp_path)
+    assert load_config(write(tmp_path, SIGNED)).signing_key == private
+    private.chmod(0o640)
+    assert "others may read it: chmod 600" in found()
+    private.chmod(0o600)
+    private.write_bytes(public.read_bytes())
+    assert "is no private key in PEM" in found()
+    private.unlink()
+    private.mkdir()
+    assert "cannot be read: Is a directory" in found()
 
 
 def _plain(conf: Config) -> dict[str, object]:

@@ -231,10 +231,10 @@ def test_another_programs_database_is_refused(path: Path) -> None:
 def test_a_newer_journal_is_refused(path: Path) -> None:
     open_journal(path).close()
     db = sqlite3.connect(path)
-    db.execute("PRAGMA user_version = 2")
+    db.execute("PRAGMA user_version = 3")
     db.close()
     for opener in (open_journal, Reader, verify):
-        with pytest.raises(JournalError, match=r"newer shoe-daemon \(layout 2; this one knows 1\)"):
+        with pytest.raises(JournalError, match=r"newer shoe-daemon \(layout 3; this one knows 2\)"):
             opener(path)
 
 
