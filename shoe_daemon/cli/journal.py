@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 import typer
 
+from shoe_daemon.cli import evidence
 from shoe_daemon.cli.output import progress_bar, refuse, say, until_unread
 from shoe_daemon.cli.settings import configuration
 from shoe_daemon.cli.unmasking import (
@@ -28,6 +29,8 @@ from shoe_daemon.runtime.signing import SigningError, load_public
 from shoe_daemon.runtime.verify import verify as verify_file
 
 app = typer.Typer(help="Look into a journal file.", no_args_is_help=True)
+app.command("prove")(evidence.prove)
+app.command("check-proof")(evidence.check_proof)
 File = Annotated[Path, typer.Argument(metavar="FILE", help="journal")]
 TableOption = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="with --unmask: the table's configuration")

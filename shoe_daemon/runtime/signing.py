@@ -63,9 +63,10 @@ def load_public(path: Path) -> str:
 
 
 def is_signed(by: str, signature: str, what: bytes) -> bool:
-    """Whether `signature`, hex, is that of the public key `by`, hex, for `what`."""
+    """Whether `signature`, hex in small letters, is that of the public key `by`, hex, for `what`."""
     try:
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(by)).verify(bytes.fromhex(signature), what)
+        given = bytes.fromhex(signature)
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(by)).verify(given, what)
     except (ValueError, InvalidSignature):
         return False
-    return True
+    return given.hex() == signature

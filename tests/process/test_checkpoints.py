@@ -161,7 +161,13 @@ def test_a_daemon_with_a_key_signs_and_one_that_is_killed_goes_on(tables: Tables
         table.wait("coup.result", coup)
         table.kill()
         table.start()
+    table.must("close_shoe")
     table.stop()
+    proof = tmp_path / "proof.json"
+    for coup in (1, 2):
+        proof.write_text(table.cli("journal", "prove", str(table.journal), "--coup", str(coup)))
+        shown = table.cli("journal", "check-proof", str(proof), "--public-key", str(public))
+        assert "player, revision 1" in shown
     said = table.cli("journal", "verify", str(table.journal), "--public-key", str(public))
     assert "good, over rows 1 to" in said
     other = tmp_path / "other.pem"

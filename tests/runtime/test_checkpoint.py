@@ -291,6 +291,10 @@ def test_a_checkpoint_of_another_journal_or_in_another_form_is_found(path: Path,
         report = verify(path, [PUBLIC])
         assert (report.ok, report.bad) == (False, 5)
         assert str(report.why).startswith(why)
+    name = msgspec.json.decode(ours[0][7])["journal"]
+    wrong_root = msgspec.structs.replace(decode(ours[4][7]), root="00" * 32).signed(SIGNER, name, TABLE)
+    _write(path, _forged([*ours[:4], (*ours[4][:7], encode(wrong_root), *ours[4][8:]), *ours[5:]], None))
+    assert str(verify(path, [PUBLIC]).why).startswith("it was made of other rows")
     signed_for_it = _forged(theirs, lambda one: one.signed(SIGNER, "0" * 26, TABLE))
     _write(path, signed_for_it)
     assert str(verify(path, [PUBLIC]).why).startswith("its signature is not of this key")
