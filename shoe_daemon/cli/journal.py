@@ -27,6 +27,7 @@ from shoe_daemon.runtime.lockfile import holder, lock_of
 from shoe_daemon.runtime.rows import JournalError, Reader
 from shoe_daemon.runtime.signing import SigningError, load_public
 from shoe_daemon.runtime.verify import verify as verify_file
+from shoe_daemon.runtime.witness import WitnessError, read_witness
 
 app = typer.Typer(help="Look into a journal file.", no_args_is_help=True)
 app.command("prove")(evidence.prove)
@@ -52,17 +53,27 @@ def _opened(path: Path) -> Iterator[Reader]:
 
 
 @app.command()
-def verify(file: File, keys: PublicKeys = None, *, as_json: Json = False) -> None:
+def verify(
+    file: File,
+    keys: PublicKeys = None,
+    witness: Annotated[
+        Path | None,
+        typer.Option("--witness", metavar="FILE", help="events of surveillance as another machine kept them"),
+    ] = None,
+    *,
+    as_json: Json = False,
+) -> None:
     """Check every column of every row against the chain and the checkpoints, with a key their signatures too.
 
-    Exit 0 or 1, with the first bad row named.
+    Exit 0 or 1, with the first bad row named. Rows cut off at the end show against a witness alone.
     """
     try:
         public = [load_public(key) for key in keys or []]
+        told_elsewhere = None if witness is None else read_witness(witness)
         with progress_bar("rows") as progress:
-            report = verify_file(file, public, progress)
+            report = verify_file(file, public, told_elsewhere, progress)
         told = inspection.countable(file)
-    except (JournalError, SigningError) as error:
+    except (JournalError, SigningError, WitnessError) as error:
         refuse(str(error))
     tops = {audience: top for audience, top in report.tops.items() if audience in told}
     report = msgspec.structs.replace(report, tops=tops)

@@ -19,6 +19,7 @@ import msgspec
 from shoe_daemon.runtime.house import House
 from shoe_daemon.table.arguments import as_args
 from shoe_daemon.table.inputs import (
+    Checkpointed,
     ClockStepped,
     Command,
     LineAlarm,
@@ -35,7 +36,7 @@ LAST_SECOND = 253_402_300_799
 """The end of the year 9999, which RFC 3339 can still say."""
 
 _TABLE = re.compile(r"[A-Za-z0-9._-]{1,32}")
-_KINDS: Final = ("rx", "cmd", "seen", "link", "service", "alarm", "clock", "notice")
+_KINDS: Final = ("rx", "cmd", "seen", "link", "service", "alarm", "clock", "notice", "checkpoint")
 _BESIDE: Final[dict[str, set[str]]] = {
     "link": {"reason"},
     "service": {"reason"},
@@ -84,6 +85,7 @@ class Line(msgspec.Struct, frozen=True):
     alarm: LineAlarm | None = None
     clock: ClockStepped | None = None
     notice: Noticed | None = None
+    checkpoint: Checkpointed | None = None
     reason: str | None = None
 
 
@@ -248,6 +250,8 @@ def _line(number: int, at: int, fields: dict[str, Any]) -> Line:
         return Line(number, at, clock=ClockStepped(at, before, after))
     if kind == "notice":
         return Line(number, at, notice=_notice(number, at, fields))
+    if kind == "checkpoint":
+        return Line(number, at, checkpoint=_checkpoint(number, at, fields[kind]))
     return _told(number, at, kind, fields)
 
 
@@ -273,6 +277,19 @@ def _alarm(number: int, at: int, fields: dict[str, Any]) -> LineAlarm:
     if not isinstance(text, str):
         raise BadLine(number, "text: a text")
     return LineAlarm(at, code, text)
+
+
+def _checkpoint(number: int, at: int, said: object) -> Checkpointed:
+    known = set(Checkpointed.__struct_fields__) - {"at"}
+    if not isinstance(said, dict) or set(said) - known:
+        raise BadLine(number, f"checkpoint: an object of {', '.join(sorted(known))}")
+    try:
+        made = msgspec.convert({**said, "at": at, "input": "checkpointed"}, Checkpointed)
+    except msgspec.ValidationError as error:
+        raise BadLine(number, f"checkpoint: {error}") from error
+    if not 0 <= made.signed <= LAST_SECOND * 1_000_000:
+        raise BadLine(number, "checkpoint: signed: microseconds since 1970")
+    return made
 
 
 def _clock(number: int, fields: Mapping[str, Any], key: str) -> int:

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from shoe_daemon.runtime.messages import Message
+from shoe_daemon.table.inputs import Checkpointed
 from shoe_daemon.table.state import Table
 
 ENDS: Final = frozenset({"coup.result", "coup.void", "coup.pending"})
@@ -52,6 +53,11 @@ class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             f"root {self.root}\n"
             f"key {self.key}\n"
         ).encode()
+
+    def told(self) -> Checkpointed:
+        """What the table is told of it: its row is the next after those that it covers."""
+        said = msgspec.structs.asdict(self)
+        return Checkpointed(row=self.last + 1, signed=self.at, **said)
 
     def signed(self, signer: Signer, journal: str, table: str) -> "Checkpoint":
         """The same with its signature."""

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from shoe_daemon.runtime.inspection import Mask
 from shoe_daemon.runtime.messages import Message
 from shoe_daemon.runtime.rows import JournalError, Reader
@@ -77,6 +79,10 @@ def _line(what: inp.AnyInput) -> dict[str, Any] | None:  # noqa: PLR0911 - one f
         return {"notice": what.code, "what": what.what, "reason": what.reason, **over}
     if isinstance(what, inp.Service):
         return {"service": what.state, "reason": what.reason}
+    if isinstance(what, inp.Checkpointed):
+        said = msgspec.structs.asdict(what)
+        del said["at"]
+        return {"checkpoint": said}
     if isinstance(what, inp.ClockStepped):
         return {"clock": what.after / _MICROSECONDS, "before": what.before / _MICROSECONDS}
     return None

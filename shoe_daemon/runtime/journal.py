@@ -49,12 +49,16 @@ _log = structlog.get_logger("journal")
 
 
 class _End(msgspec.Struct, frozen=True):
-    """Where the account ends. `tree`: the rows since the last checkpoint, where a key signs them."""
+    """Where the account ends. `tree`: the rows since the last checkpoint, where a key signs them.
+
+    `checkpoint`: the last one that this process wrote.
+    """
 
     pos: int
     head: bytes
     tops: dict[str, int]
     tree: Tree | None
+    checkpoint: Checkpoint | None = None
 
 
 class Journal(Reader):
@@ -118,6 +122,11 @@ class Journal(Reader):
         """Whether checkpoints can be written."""
         return self._signer is not None
 
+    @property
+    def checkpoint(self) -> Checkpoint | None:
+        """The last checkpoint that this process wrote."""
+        return self._end.checkpoint
+
     def append(self, batch: Sequence[Row]) -> None:
         """Write `batch` in one transaction: all, on disk when this returns, or none. One caller at a time.
 
@@ -176,7 +185,7 @@ class Journal(Reader):
     def _chain(self, batch: Sequence[Row]) -> tuple[list[tuple[Any, ...]], _End]:
         """Columns of `batch` as they go into the file, and where the account ends with them."""
         pos, head, tops = self._end.pos, self._end.head, dict(self._end.tops)
-        tree = None if self._end.tree is None else self._end.tree.copy()
+        tree, checkpoint = None if self._end.tree is None else self._end.tree.copy(), self._end.checkpoint
         salts = os.urandom(SALT_SIZE * len(batch))
         rows: list[tuple[Any, ...]] = []
         for place, row in enumerate(batch):
@@ -184,7 +193,8 @@ class Journal(Reader):
             if row.kind == "told":
                 _follow(tops, row)
             elif row.kind == "checkpoint":
-                body, tree = self._checkpoint(row.at, pos, head, tree), Tree()
+                checkpoint, tree = self._checkpoint(row.at, pos, head, tree), Tree()
+                body = encode(checkpoint)
             pos += 1
             salt = salts[SALT_SIZE * place : SALT_SIZE * (place + 1)]
             columns = (pos, row.kind, row.at, row.key, *row.seqs, body)
@@ -192,15 +202,15 @@ class Journal(Reader):
             if tree is not None:
                 tree.add(leaf_of(salt, columns))
             rows.append((*columns, salt, head))
-        return rows, _End(pos, head, tops, tree)
+        return rows, _End(pos, head, tops, tree, checkpoint)
 
-    def _checkpoint(self, at: int, last: int, head: bytes, tree: Tree | None) -> bytes:
-        """Body of the checkpoint made at `at` over the rows of `tree`; `head` is that of the `last` one."""
+    def _checkpoint(self, at: int, last: int, head: bytes, tree: Tree | None) -> Checkpoint:
+        """The checkpoint made at `at` over the rows of `tree`; `head` is that of the `last` one."""
         if self._signer is None or tree is None:
             raise ValueError("a checkpoint, and no key signs this journal")
         first = last - tree.size + 1
         made = Checkpoint(first, last, at, head.hex(), tree.root().hex(), self._signer.key)
-        return encode(made.signed(self._signer, self.id, self.meta.table))
+        return made.signed(self._signer, self.id, self.meta.table)
 
     def _check_files(self) -> None:
         """SQLite goes on writing into a file that was removed, and all of it is lost: look once a second."""

@@ -110,6 +110,10 @@ class Machine:
         """A timer of the table or of a frame runs, which counts on the clock as it is."""
         return self._decoder.pending or next_due(self.table) is not None
 
+    def checkpointed(self, checkpoint: inp.Checkpointed) -> list[Step]:
+        """The journal has a checkpoint."""
+        return self.advance(checkpoint.at) + self._take(checkpoint)
+
     def clock_stepped(self, stepped: inp.ClockStepped, until: int) -> list[Step]:
         """The clock was set, with no such timer running. `until`: when, in the time that counted before.
 

@@ -109,6 +109,7 @@ class Pump:
         self._rows: list[Row] = []
         self._last = 0
         self._unsigned = True
+        self._untold: inp.Checkpointed | None = None
         self._closing = False
         self._stopping = False
         self._stalled = ""
@@ -212,7 +213,7 @@ class Pump:
         if self._behind:
             jobs, self._behind = self._behind, []
             return jobs
-        due = self._due
+        due = self._due if self._untold is None else 0
         return self._take(None if due is None else max(due - self._now(), 0) / _MICROSECONDS)
 
     def _take(self, patience_s: float | None) -> list[_Job]:
@@ -228,6 +229,9 @@ class Pump:
         messages: list[Message] = []
         answers: _Answers = []
         turns: _Answers = []
+        if self._untold is not None:  # before anything opens a coup
+            self._took(self._machine.checkpointed(self._untold), messages)
+            self._untold = None
         for job in jobs:
             if isinstance(job, _Turn):
                 turns.append((job.done, None))
@@ -241,9 +245,11 @@ class Pump:
         say = self._machine.to_send()
         if self._rows and (messages or answers or say or not self._machine.pending):
             self._keep_state(messages)
-            self._sign(messages)
+            signs = self._signs(messages)
             rows, self._rows = self._rows, []
             self._commit(rows, turns, loop)
+            if signs and self._journal.checkpoint is not None:
+                self._untold = self._journal.checkpoint.told()
             self._publish(messages)
             for message in messages:
                 self._views.take(message)
@@ -343,12 +349,14 @@ class Pump:
             ahead.take(message)
         self._rows.append(Row("state", self._last, encode_state(self._machine.table, ahead)))
 
-    def _sign(self, messages: list[Message]) -> None:
+    def _signs(self, messages: list[Message]) -> bool:
         """Add a checkpoint to the batch where something has ended and no coup is open; also at the start."""
         self._unsigned = self._unsigned or due(messages)
-        if self._unsigned and self._journal.signs and at_rest(self._machine.table):
+        signs = self._unsigned and self._journal.signs and at_rest(self._machine.table)
+        if signs:
             self._rows.append(Row("checkpoint", self._last, b""))
             self._unsigned = False
+        return signs
 
     def _commit(self, rows: list[Row], turns: _Answers, loop: asyncio.AbstractEventLoop) -> None:
         """Write `rows`, however long the journal cannot be written; what comes in meanwhile waits behind.

@@ -68,6 +68,8 @@ def _one(machine: Machine, line: Line) -> list[Step]:  # noqa: PLR0911 - one for
         return machine.service(line.service)
     if line.alarm is not None:
         return machine.line_alarm(line.alarm.code, line.alarm.text, line.at)
+    if line.checkpoint is not None:
+        return machine.checkpointed(line.checkpoint)
     if line.clock is not None:
         return machine.clock_stepped(line.clock, line.at)
     if line.notice is not None:

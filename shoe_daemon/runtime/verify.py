@@ -2,7 +2,7 @@
 
 The chain shows every change inside the account, but whoever writes the file anew can make another. That takes
 the signatures of its checkpoints, and the public key. What neither can show is that rows are missing at the
-very end, back to a checkpoint.
+very end, or the file was put back as it once was: that takes a witness, who was told of later checkpoints.
 """
 
 import sqlite3
@@ -28,6 +28,7 @@ from shoe_daemon.runtime.rows import (
     leaf_of,
 )
 from shoe_daemon.runtime.signing import is_signed
+from shoe_daemon.runtime.witness import Witness
 from shoe_daemon.table.events import AUDIENCES
 
 _TOLD_EVERY: Final = 512
@@ -79,8 +80,9 @@ _envelope = msgspec.json.Decoder(_Envelope).decode
 class _Walk:
     """The account so far, row by row. `keys`: public keys, hex; without one no signature is checked."""
 
-    def __init__(self, keys: Collection[str] = ()) -> None:
+    def __init__(self, keys: Collection[str] = (), witness: Witness | None = None) -> None:
         self.keys = keys
+        self.witness = witness
         self.covered = 0
         self.tree = Tree()
         self.rows = 0
@@ -102,9 +104,29 @@ class _Walk:
         if digest(self.head, salt, covered) != stored:
             raise _FaultError("its hash does not fit: it or the hash before it was changed", pos)
         self._content(covered)
+        self._witnessed(pos, kind, covered[-1])
         self.tree.add(leaf_of(salt, covered))
         self.rows, self.head = pos, stored
         self.kinds[str(kind)] += 1
+
+    def _witnessed(self, pos: int, kind: str, body: bytes) -> None:
+        """Hold the row against what a witness was told to be there."""
+        if self.meta is None or not self.witness:
+            return
+        told = self.witness.get((self.meta.journal, pos))
+        if told is not None and (kind, told) != ("checkpoint", body):
+            raise _FaultError("it is not the checkpoint that the witness was told of", pos)
+
+    def at_the_end(self, meta: Meta) -> None:
+        """Hold the end of the account against what the witness was told. Raises _FaultError."""
+        if self.witness is None:
+            return
+        last = max((row for journal, row in self.witness if journal == meta.journal), default=0)
+        if not last:
+            raise _FaultError("the witness was told of no checkpoint of this journal")
+        if last > self.rows:
+            cut = self.rows + 1
+            raise _FaultError(f"rows {cut} to {last} are missing: the witness was told of row {last}", cut)
 
     def layout(self, meta: Meta) -> int:
         """The layout that the file must bear: that of its first row, until there is a checkpoint."""
@@ -185,14 +207,17 @@ class _Utf8(bytes):
 
 
 def verify(
-    path: Path, keys: Collection[str] = (), progress: Callable[[int, int], None] = lambda _done, _all: None
+    path: Path,
+    keys: Collection[str] = (),
+    witness: Witness | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> VerifyReport:
     """Check the journal at `path`, in use or not. Raises JournalError where it is no journal at all.
 
-    `keys`: public keys, hex, one of which must have signed each checkpoint. `progress` is told rows done and
-    rows there are, now and then.
+    `keys`: public keys, hex, one of which must have signed each checkpoint. `witness`: checkpoints that must
+    be there. `progress` is told rows done and rows there are, now and then.
     """
-    walk = _Walk(keys)
+    walk = _Walk(keys, witness)
     db = connect_reader(path, damaged=True)
     db.text_factory = _Utf8
     wrong: _FaultError | None = None
@@ -238,6 +263,7 @@ def _check(db: sqlite3.Connection, walk: _Walk, progress: Callable[[int, int], N
         raise _FaultError(f"the file is damaged: {said}")
     if walk.keys and not walk.kinds["checkpoint"]:
         raise _FaultError("it holds no checkpoint: nothing in it is signed")
+    walk.at_the_end(walk.meta)
 
 
 def _rows(db: sqlite3.Connection) -> int:

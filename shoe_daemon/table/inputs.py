@@ -185,6 +185,23 @@ class ClockStepped(Input, frozen=True):
         return (self.after - self.before) / 1_000_000
 
 
+class Checkpointed(Input, frozen=True):
+    """A checkpoint of the journal is on disk, in its row `row`, made at `signed`, µs since 1970 UTC.
+
+    It covers the rows `first` to `last`. `head`: hash of the last one in the chain; `root`: of the tree over
+    them; `key`, `signature`: who signed that, and how. All hex.
+    """
+
+    row: int
+    first: int
+    last: int
+    signed: int
+    head: str
+    root: str
+    key: str
+    signature: str
+
+
 class TimePassed(Input, frozen=True):
     """A timer of the table is due. `up`: the daemon ran until then, so that notices count it."""
 
@@ -229,6 +246,7 @@ AnyInput = (
     | Noticed
     | Service
     | ClockStepped
+    | Checkpointed
     | TimePassed
     | AnswerImplied
     | Start

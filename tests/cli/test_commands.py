@@ -21,6 +21,10 @@ from tests.runtime.journals import Played, card, open_journal
 
 ROOT = Path(__file__).resolve().parents[2]
 TRACE = ROOT / "tests" / "traces" / "dealer-reveal.capture.jsonl"
+CHECKPOINT = (
+    '{"t": 2, "checkpoint": {"row": 3, "first": 1, "last": 2, "signed": %s,'
+    ' "head": "", "root": "", "key": "", "signature": ""}}'
+)
 
 
 def shoe_daemon(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -89,6 +93,12 @@ def test_immediate_shows_surveillance_the_face_at_the_draw_and_nobody_else() -> 
         ('{"t": 2, "clock": true, "before": 5}', "clock: seconds since 1970"),
         ('{"t": 2, "clock": 1e12, "before": 5}', "clock: seconds since 1970"),
         ('{"t": 2, "clock": 5, "before": 5, "reason": "x"}', "unknown key 'reason'"),
+        ('{"t": 2, "checkpoint": 5}', "checkpoint: an object of first, head, key, last, root, row, sign"),
+        ('{"t": 2, "checkpoint": {"at": 5}}', "checkpoint: an object of first, head, key, last, root"),
+        ('{"t": 2, "checkpoint": {}}', "checkpoint: Object missing required field"),
+        (CHECKPOINT % "1e30", "checkpoint: "),
+        (CHECKPOINT % -1, "checkpoint: signed: microseconds since 1970"),
+        (CHECKPOINT % 10**18, "checkpoint: signed: microseconds since 1970"),
         ('{"t": 2, "alarm": "line_parity", "text": "x", "reason": "y"}', "unknown key 'reason'"),
         ('{"t": 2, "rx": "00", "text": "x"}', "unknown key 'text'"),
     ],

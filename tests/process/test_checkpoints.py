@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from shoe_daemon.runtime.checkpoint import decode
@@ -14,6 +15,7 @@ from shoe_daemon.runtime.verify import verify
 from tests.process.conftest import Tables
 from tests.process.hand import SECOND, Disk, Hand, dealing, disk
 from tests.process.running import card
+from tests.process.whole_run import captured, same_events
 from tests.runtime.journals import PUBLIC, SIGNER, write_keys
 
 
@@ -31,13 +33,15 @@ def play(folder: Path, what: Callable[[Hand], Awaitable[None]]) -> Disk:
 
 
 def kinds(journal: Reader) -> list[str]:
-    """What was told to all and what was signed, in the order of the journal."""
+    """What the public was told, what was signed, and "told" where surveillance was told so, in order."""
     found: list[str] = []
     for row in journal.rows(kinds=("told", "checkpoint")):
         if row.kind == "checkpoint":
             found.append("signed")
         else:
-            found += [one.type for one in journal.messages_in(row.pos, row.body) if one.audience == "public"]
+            told = journal.messages_in(row.pos, row.body)
+            found += [one.type for one in told if one.audience == "public"]
+            found += ["told" for one in told if one.type == "journal.checkpoint"]
     return [one for one in found if one not in {"card.exposed", "hand.announced"}]
 
 
@@ -48,15 +52,46 @@ def test_each_coup_is_signed_once_it_has_ended(tmp_path: Path) -> None:
         await hand.say("close_shoe")
 
     journal = play(tmp_path, two)
-    coup = ["betting.closed", *["card.dealt"] * 4, "coup.result", "betting.opened", "signed"]
-    closed = ["betting.closed", "shoe.closed", "signed", "signed"]
+    coup = ["betting.closed", *["card.dealt"] * 4, "coup.result", "betting.opened", "signed", "told"]
+    closed = ["betting.closed", "shoe.closed", "signed", "told", "signed"]
     told = kinds(journal)
     assert told[told.index("shoe.loaded") + 2 :] == [*coup, *coup, *closed]
+    for message in journal.told():
+        if message.type == "journal.checkpoint":
+            said = msgspec.json.decode(message.body)
+            assert (message.audience, said["coup"], said["at"]) == (
+                "surveillance",
+                None,
+                said["data"]["signed"],
+            )
     covered = [decode(row.body) for row in journal.rows(kinds=("checkpoint",))]
     assert covered[-1].last + 1 == journal.end()
     journal.close()
     report = verify(tmp_path / "t.db", [PUBLIC])
     assert (report.ok, report.covered) == (True, report.rows - 1)
+
+
+def test_that_it_was_signed_is_told_before_a_card_that_waits_already(tmp_path: Path) -> None:
+    async def next_card(hand: Hand) -> None:
+        journal = hand.pump._journal
+        assert isinstance(journal, Disk)
+        for face in ("8S", "3H", "AC", "QD"):
+            hand.draw(face)
+            await hand.pump.turn()
+        hand.at += 5 * SECOND
+        journal.waits.clear()
+        journal.go.clear()
+        turn = asyncio.create_task(hand.pump.turn())
+        await journal.stall()
+        hand.draw("9S")
+        journal.go.set()
+        await turn
+
+    journal = play(tmp_path, next_card)
+    told = kinds(journal)
+    after = ["betting.opened", "signed", "told", "betting.closed", "card.dealt"]
+    assert told[told.index("coup.result") + 1 :] == after
+    journal.close()
 
 
 def test_a_card_carried_into_the_next_coup_puts_it_off(tmp_path: Path) -> None:
@@ -101,7 +136,7 @@ def test_a_stop_in_the_middle_of_a_coup_signs_nothing_and_the_next_end_covers_it
         await task
 
     asyncio.run(main())
-    assert kinds(again)[-4:] == ["coup.void", "betting.opened", "signed", "signed"]
+    assert kinds(again)[-5:] == ["coup.void", "betting.opened", "signed", "told", "signed"]
     again.close()
     report = verify(tmp_path / "t.db", [PUBLIC])
     assert (report.ok, report.covered) == (True, report.rows - 1)
@@ -156,9 +191,11 @@ def test_a_daemon_with_a_key_signs_and_one_that_is_killed_goes_on(tables: Tables
     table.must("open_table")
     table.must("load_shoe")
     for coup in (1, 2):
+        told = len(table.of("journal.checkpoint"))
         for face in ("8S", "3H", "AC", "QD"):
             table.shoe.write(card(face))
         table.wait("coup.result", coup)
+        table.wait("journal.checkpoint", told + 1)
         table.kill()
         table.start()
     table.must("close_shoe")
@@ -168,8 +205,14 @@ def test_a_daemon_with_a_key_signs_and_one_that_is_killed_goes_on(tables: Tables
         proof.write_text(table.cli("journal", "prove", str(table.journal), "--coup", str(coup)))
         shown = table.cli("journal", "check-proof", str(proof), "--public-key", str(public))
         assert "player, revision 1" in shown
-    said = table.cli("journal", "verify", str(table.journal), "--public-key", str(public))
+    witness = tmp_path / "witness.jsonl"
+    witness.write_bytes(b"\n".join(table.raw("surveillance")))
+    said = table.cli(
+        *("journal", "verify", str(table.journal), "--public-key", str(public), "--witness", str(witness))
+    )
     assert "good, over rows 1 to" in said
+    assert table.of("journal.checkpoint", "public") == table.of("journal.checkpoint", "cage") == []
+    assert same_events(table, table.cli("replay", str(captured(table))))
     other = tmp_path / "other.pem"
     other.write_bytes(b"nonsense")
     table.cli("journal", "verify", str(table.journal), "--public-key", str(other), code=2)

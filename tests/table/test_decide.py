@@ -42,11 +42,17 @@ def test_the_journal_gives_back_what_was_put_in(seed: int) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_a_clock_that_was_set_changes_nothing_at_the_table_whatever_lies_there(seed: int) -> None:
+def test_a_clock_that_was_set_and_a_checkpoint_change_nothing_whatever_lies_there(
+    seed: int,
+) -> None:
     made = walk(seed, 60)
     for what, _, table in again(made.setup, made.inputs):
         events, after = step(table, inp.ClockStepped(what.at, 9, 7), made.setup)
         assert [type(one) for one in events] == [ev.ClockStepped]
+        assert after == table
+        signed = inp.Checkpointed(what.at, 9, 1, 8, 7, "a", "b", "c", "d")
+        events, after = step(table, signed, made.setup)
+        assert [type(one) for one in events] == [ev.JournalCheckpoint]
         assert after == table
 
 

@@ -230,4 +230,5 @@ OF_HOUSE: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "service.started": lambda data: f"The program started{_STARTED.get(data['reason'], '')}",
     "service.stopped": lambda _: "The program stopped in good order",
     "clock.stepped": _clock,
+    "journal.checkpoint": lambda data: f"The account was signed, up to its row {data['last']}",
 }

@@ -49,6 +49,26 @@ class ClockStepped(Event, frozen=True, tag="clock.stepped"):
     after: int
 
 
+class JournalCheckpoint(Event, frozen=True, tag="journal.checkpoint"):
+    """What was kept up to here is signed; no coup was open. Whoever keeps it notices a journal cut short.
+
+    The signed checkpoint is the journal's row `row`, made at `signed`, and covers the rows `first` to `last`.
+    `head`: hash of the last one in the chain; `root`: of the tree over them; with `key` and `signature`, hex.
+    """
+
+    audiences = (SURVEILLANCE,)
+    rank = 1
+    times = frozenset({"signed"})
+    row: int
+    first: int
+    last: int
+    signed: int
+    head: str
+    root: str
+    key: str
+    signature: str
+
+
 class DeviceLink(Event, frozen=True, tag="device.link"):
     """The cable to the shoe: `up`, `down`, or `gap` (cards may have passed unseen before `up`).
 
