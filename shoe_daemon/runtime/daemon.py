@@ -59,18 +59,19 @@ async def serve(config: Config) -> None:
         table=config.table,
         software=__version__,
         at=clock.now(),
-        signer=_signer(config.signing_key),
     )
     try:
-        await _Daemon(config, clock, journal).run()
+        notify = Notifier()
+        if config.signing_key is not None:
+            signer = _signer(config.signing_key)
+            journal.sign_with(signer, lambda: notify.starting("the journal is read for its next checkpoint"))
+        await _Daemon(config, clock, journal, notify).run()
     finally:
         await asyncio.to_thread(journal.close)
 
 
-def _signer(key: Path | None) -> Signer | None:
+def _signer(key: Path) -> Signer:
     """Who signs the journal's checkpoints. Raises JournalError where the key went since it was checked."""
-    if key is None:
-        return None
     from shoe_daemon.runtime.signing import SigningError, load_signer  # noqa: PLC0415 - loaded where a key is named
 
     try:
@@ -82,11 +83,11 @@ def _signer(key: Path | None) -> Signer | None:
 class _Daemon:
     """The parts of one table's process."""
 
-    def __init__(self, config: Config, clock: Clock, journal: Journal) -> None:
+    def __init__(self, config: Config, clock: Clock, journal: Journal, notify: Notifier) -> None:
         self._config = config
         self._clock = clock
         self._journal = journal
-        self._notify = Notifier()
+        self._notify = notify
         setup = setup_of(config)
         projector = Projector(journal.id, config.table, config.hidden_cards, config.decks, journal.tops())
         table, self._views = resume(journal, projector)

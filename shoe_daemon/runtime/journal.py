@@ -8,7 +8,7 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -44,6 +44,7 @@ _LOG_LENGTH: Final = 4 << 20
 """What the log holds before SQLite folds it into the file (1000 pages)."""
 _ROOM: Final = 16 * _LOG_LENGTH
 _CHECK_S: Final = 1.0
+_BUSY_EVERY: Final = 50_000
 _SMALLEST: Final = 512
 _log = structlog.get_logger("journal")
 
@@ -57,37 +58,29 @@ class _End(msgspec.Struct, frozen=True):
     pos: int
     head: bytes
     tops: dict[str, int]
-    tree: Tree | None
+    tree: Tree | None = None
     checkpoint: Checkpoint | None = None
 
 
 class Journal(Reader):
     """The open journal of one table: all of a `Reader`, and `append`. One process holds it at a time.
 
-    `created`: this call made the file, history starts here. `signer`: who signs its checkpoints.
+    `created`: this call made the file, history starts here.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        writer: sqlite3.Connection,
-        lock: LockFile,
-        *,
-        created: bool,
-        signer: Signer | None = None,
-    ) -> None:
+    def __init__(self, path: Path, writer: sqlite3.Connection, lock: LockFile, *, created: bool) -> None:
         """Take over what `open` prepared."""
         super().__init__(path)
         self.created = created
         self._writer = writer
         self._held = lock
-        self._signer = signer
+        self._signer: Signer | None = None
         self._end = self._found()
         self._files: tuple[tuple[Path, int], ...] = ()
         self._check_due = 0.0
 
     @classmethod
-    def open(cls, path: Path, *, table: str, software: str, at: int, signer: Signer | None = None) -> Self:
+    def open(cls, path: Path, *, table: str, software: str, at: int) -> Self:
         """Open the journal of `table`, made where absent (mode 0600). `at`: µs since 1970 UTC."""
         path = Path(os.path.realpath(path))
         _refuse_odd(path)
@@ -98,7 +91,7 @@ class Journal(Reader):
             lock.release()
             raise
         try:
-            journal = cls(path, writer, lock, created=created, signer=signer)
+            journal = cls(path, writer, lock, created=created)
         except JournalError:
             writer.close()
             lock.release()
@@ -116,6 +109,20 @@ class Journal(Reader):
     def tops(self) -> dict[str, int]:
         """Highest seq on disk of each audience, 0 where there is none."""
         return dict(self._end.tops)
+
+    def sign_with(self, signer: Signer, busy: Callable[[], None] = lambda: None) -> None:
+        """Write checkpoints from now on, in the name of `signer`.
+
+        What lies behind the last one is read for the next, all of the file where there is none: `busy` is
+        called now and then meanwhile.
+        """
+        tree = Tree()
+        for salt, columns in self.salted(self.last_checkpoint() or 1):
+            tree.add(leaf_of(salt, columns))
+            if tree.size % _BUSY_EVERY == 0:
+                busy()
+        self._signer = signer
+        self._end = msgspec.structs.replace(self._end, tree=tree)
 
     @property
     def signs(self) -> bool:
@@ -235,10 +242,7 @@ class Journal(Reader):
     def _found(self) -> _End:
         """Where the account in the file ends."""
         pos, head = self._query("SELECT pos, hash FROM row ORDER BY pos DESC LIMIT 1")[0]
-        tree = None
-        if self._signer is not None:
-            tree = Tree(leaf_of(salt, columns) for salt, columns in self.salted(self.last_checkpoint() or 1))
-        return _End(pos, head, {audience: self.top(audience) for audience in AUDIENCES}, tree)
+        return _End(pos, head, {audience: self.top(audience) for audience in AUDIENCES})
 
 
 def _follow(tops: dict[str, int], row: Row) -> None:

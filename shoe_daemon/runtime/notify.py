@@ -3,9 +3,11 @@
 import os
 import socket
 from collections.abc import Mapping
+from typing import Final
 
 import structlog
 
+_LONGER_US: Final = 30_000_000
 _log = structlog.get_logger("notify")
 
 
@@ -23,6 +25,10 @@ class Notifier:
         if path:
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
             self._socket.setblocking(False)  # noqa: FBT003 - its only argument
+
+    def starting(self, status: str) -> None:
+        """Say that the start goes on, and ask for `_LONGER_US` from now."""
+        self._say(f"EXTEND_TIMEOUT_USEC={_LONGER_US}\nSTATUS={_line(status)}")
 
     def ready(self, status: str) -> None:
         """Say that the start is done."""

@@ -221,6 +221,8 @@ class Reader:
 
     def last_checkpoint(self) -> int | None:
         """Position of the last checkpoint; looked for from the end, where it is near while a key signs."""
+        if self._query("PRAGMA user_version")[0][0] < CHECKPOINTS_SCHEMA:
+            return None
         found = self._query("SELECT pos FROM row WHERE kind = 'checkpoint' ORDER BY pos DESC LIMIT 1")
         return found[0][0] if found else None
 

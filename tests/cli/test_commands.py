@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import sqlite3
 import subprocess
 import sys
@@ -340,6 +341,23 @@ def test_verify_and_stat_speak_to_people(tmp_path: Path) -> None:
     assert bad.returncode == 1
     assert bad.stdout.splitlines()[:2] == ["well           no", "first bad row  3"]
     assert json.loads(shoe_daemon("journal", "verify", "--json", str(path)).stdout)["bad"] == 3
+
+
+def test_verify_shows_how_far_it_is_on_a_terminal_alone(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    journal = open_journal(path)
+    journal.append([Row("rx", at, b"") for at in range(2000)])
+    journal.close()
+    command = [sys.executable, "-m", "shoe_daemon", "journal", "verify", str(path)]
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=theirs, check=False, env={**os.environ, "TERM": "xterm"}
+    )
+    os.close(theirs)
+    shown = os.read(ours, 100_000)
+    os.close(ours)
+    assert (done.returncode, b"rows" in shown, b"/2001" in shown) == (0, True, True)
+    assert shoe_daemon("journal", "verify", str(path)).stderr == ""
 
 
 def test_explain_says_of_an_open_shoe_what_the_public_knows(tmp_path: Path) -> None:

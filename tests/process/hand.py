@@ -38,16 +38,8 @@ SETTLE = {"settle_s": 2.0}
 class Disk(Journal):
     """A journal. Without `go` a batch stays in the call that writes it; `broken`, it cannot be written."""
 
-    def __init__(
-        self,
-        path: Path,
-        writer: sqlite3.Connection,
-        lock: LockFile,
-        *,
-        created: bool,
-        signer: Signer | None = None,
-    ) -> None:
-        super().__init__(path, writer, lock, created=created, signer=signer)
+    def __init__(self, path: Path, writer: sqlite3.Connection, lock: LockFile, *, created: bool) -> None:
+        super().__init__(path, writer, lock, created=created)
         self.go = threading.Event()
         self.go.set()
         self.waits = threading.Event()
@@ -69,7 +61,10 @@ class Disk(Journal):
 
 
 def disk(folder: Path, signer: Signer | None = None) -> Disk:
-    return Disk.open(folder / "t.db", table="T-1", software="0", at=START, signer=signer)
+    made = Disk.open(folder / "t.db", table="T-1", software="0", at=START)
+    if signer is not None:
+        made.sign_with(signer)
+    return made
 
 
 class Hand:

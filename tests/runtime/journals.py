@@ -31,7 +31,10 @@ CHECKPOINT = Row("checkpoint", 9, b"")
 
 
 def open_journal(path: Path, table: str = TABLE, signer: Signer | None = None) -> Journal:
-    return Journal.open(path, table=table, software="0.0", at=1_800_000_000_000_000, signer=signer)
+    journal = Journal.open(path, table=table, software="0.0", at=1_800_000_000_000_000)
+    if signer is not None:
+        journal.sign_with(signer)
+    return journal
 
 
 def write_keys(folder: Path) -> tuple[Path, Path]:

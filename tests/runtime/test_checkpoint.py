@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from shoe_daemon.runtime import journal as writing
 from shoe_daemon.runtime import rows
 from shoe_daemon.runtime import verify as verifying
 from shoe_daemon.runtime.checkpoint import Checkpoint, Signer, at_rest, decode, encode
@@ -108,12 +109,16 @@ def test_a_journal_goes_on_with_a_key_without_one_and_with_it_again(tmp_path: Pa
     assert verify(path, [PUBLIC]).covered == 17
 
 
-def test_more_rows_than_are_read_at_a_time(tmp_path: Path) -> None:
+def test_more_rows_than_are_read_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "_BUSY_EVERY", 1000)
     path = tmp_path / "j.db"
     journal = open_journal(path)
     journal.append([Row("rx", at, b"") for at in range(2500)])
     journal.close()
-    journal = open_journal(path, signer=SIGNER)
+    journal = open_journal(path)
+    busy: list[int] = []
+    journal.sign_with(SIGNER, lambda: busy.append(1))
+    assert len(busy) == 2
     journal.append([CHECKPOINT])
     assert len(list(journal.salted(1000, 2001))) == 1002
     journal.close()

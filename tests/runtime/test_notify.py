@@ -24,11 +24,13 @@ def systemd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[so
 def test_each_word_arrives(systemd: tuple[socket.socket, str]) -> None:
     server, address = systemd
     notifier = Notifier({"NOTIFY_SOCKET": address})
+    notifier.starting("reads")
     notifier.ready("table BAC-07,\nlink up")
     notifier.alive()
     notifier.status("coup 4")
     notifier.stopping()
-    assert [server.recv(100) for _ in range(4)] == [
+    assert [server.recv(100) for _ in range(5)] == [
+        b"EXTEND_TIMEOUT_USEC=30000000\nSTATUS=reads",
         b"READY=1\nSTATUS=table BAC-07, link up",
         b"WATCHDOG=1",
         b"STATUS=coup 4",
