@@ -239,20 +239,29 @@ def _line(number: int, at: int, fields: dict[str, Any]) -> Line:
     for key in fields:
         if key not in allowed:
             raise BadLine(number, f"unknown key {key!r}")
-    if kind == "rx":
-        return Line(number, at, rx=_hex(number, fields["rx"]))
-    if kind == "cmd":
-        return Line(number, at, cmd=_command(number, at, fields["cmd"]))
-    if kind == "alarm":
-        return Line(number, at, alarm=_alarm(number, at, fields))
-    if kind == "clock":
-        before, after = (_clock(number, fields, key) for key in ("before", "clock"))
-        return Line(number, at, clock=ClockStepped(at, before, after))
-    if kind == "notice":
-        return Line(number, at, notice=_notice(number, at, fields))
-    if kind == "checkpoint":
-        return Line(number, at, checkpoint=_checkpoint(number, at, fields[kind]))
-    return _told(number, at, kind, fields)
+    match kind:
+        case "rx":
+            return Line(number, at, rx=_hex(number, fields["rx"]))
+        case "cmd":
+            return Line(number, at, cmd=_command(number, at, fields["cmd"]))
+        case "link" | "service":
+            return _told(number, at, kind, fields)
+        case _:
+            return _noted(number, at, kind, fields)
+
+
+def _noted(number: int, at: int, kind: str, fields: dict[str, Any]) -> Line:
+    """A line of what the daemon itself saw or did."""
+    match kind:
+        case "alarm":
+            return Line(number, at, alarm=_alarm(number, at, fields))
+        case "clock":
+            before, after = (_clock(number, fields, key) for key in ("before", "clock"))
+            return Line(number, at, clock=ClockStepped(at, before, after))
+        case "notice":
+            return Line(number, at, notice=_notice(number, at, fields))
+        case _:
+            return Line(number, at, checkpoint=_checkpoint(number, at, fields[kind]))
 
 
 def _told(number: int, at: int, kind: str, fields: dict[str, Any]) -> Line:

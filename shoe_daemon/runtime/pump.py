@@ -10,13 +10,14 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 import structlog
 
 from shoe_daemon.runtime.checkpoint import at_rest, due
 from shoe_daemon.runtime.control import Request, accepted, refused
+from shoe_daemon.runtime.jobs import Answers, Ask, Cable, Cursor, Job, Noted, Rx, Turn
 from shoe_daemon.runtime.journal import Journal
 from shoe_daemon.runtime.machine import Machine
 from shoe_daemon.runtime.messages import Message, Projector
@@ -32,42 +33,6 @@ RETRY_S: Final = 1.0
 _MICROSECONDS: Final = 1_000_000
 
 _log = structlog.get_logger("pump")
-
-
-class _Rx(msgspec.Struct, frozen=True):
-    at: int
-    data: bytes
-
-
-class _Cable(msgspec.Struct, frozen=True):
-    at: int
-    state: Literal["up", "down"]
-    reason: str | None
-
-
-class _Ask(msgspec.Struct, frozen=True):
-    at: int
-    request: Request
-    answer: "asyncio.Future[bytes]"
-
-
-class _Cursor(msgspec.Struct, frozen=True):
-    at: int
-    audience: str
-    consumer: str
-    seq: int
-    done: "asyncio.Future[None]"
-
-
-class _Turn(msgspec.Struct, frozen=True):
-    at: int
-    done: "asyncio.Future[None]"
-
-
-_Noted = inp.LineAlarm | inp.Noticed | inp.Service | inp.ClockStepped
-_Job = _Rx | _Cable | _Ask | _Cursor | _Turn | _Noted
-_Answers = list[tuple["asyncio.Future[Any]", Any]]
-"""Who waits for what."""
 
 
 class Pump:
@@ -99,13 +64,13 @@ class Pump:
         self._written = written
         self._send = send
         self._reopen = reopen
-        self._inbox: SimpleQueue[_Job] = SimpleQueue()
+        self._inbox: SimpleQueue[Job] = SimpleQueue()
         self._given = 0
         self._done = 0
         self._due = machine.due()
         self._counting = machine.counting
         self._busy = threading.Lock()
-        self._behind: list[_Job] = []
+        self._behind: list[Job] = []
         self._rows: list[Row] = []
         self._last = 0
         self._unsigned = True
@@ -118,11 +83,11 @@ class Pump:
 
     def bytes_read(self, data: bytes, at: int) -> None:
         """Bytes came from the shoe at `at`."""
-        self._put(_Rx(at, data))
+        self._put(Rx(at, data))
 
     def link(self, state: Literal["up", "down"], reason: str | None, at: int) -> None:
         """The cable came or went."""
-        self._put(_Cable(at, state, reason))
+        self._put(Cable(at, state, reason))
 
     def line_alarm(self, code: inp.LineFault, text: str, at: int) -> None:
         """The port saw something of the line."""
@@ -140,19 +105,19 @@ class Pump:
     async def submit(self, request: Request) -> bytes:
         """Carry a command out and give its answer, on disk by then."""
         answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-        self._put(_Ask(self._now(), request, answer))
+        self._put(Ask(self._now(), request, answer))
         return await answer
 
     async def ack(self, audience: str, consumer: str, seq: int) -> None:
         """Keep the cursor of a consumer."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._put(_Cursor(self._now(), audience, consumer, seq, done))
+        self._put(Cursor(self._now(), audience, consumer, seq, done))
         await done
 
     async def turn(self) -> None:
         """Wait until the pump has come round once more: proof that it works, journal written or not."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._put(_Turn(self._now(), done))
+        self._put(Turn(self._now(), done))
         await done
 
     def clock_set(self, rebase: Callable[[], int]) -> bool:
@@ -174,7 +139,7 @@ class Pump:
             self._busy.release()
         return True
 
-    def _put(self, job: _Job) -> None:
+    def _put(self, job: Job) -> None:
         self._given += 1
         self._inbox.put(job)
 
@@ -188,7 +153,7 @@ class Pump:
             await ended
         finally:
             self._closing = self._stopping = True
-            self._put(_Turn(self._last, ended))  # wakes it where nobody waits for it any more
+            self._put(Turn(self._last, ended))  # wakes it where nobody waits for it any more
             thread.join()
 
     # -- the one thread ---------------------------------------------------------------------------------
@@ -208,7 +173,7 @@ class Pump:
         else:
             _answer(loop, [(ended, None)])
 
-    def _next(self) -> list[_Job]:
+    def _next(self) -> list[Job]:
         """Wait for a job, or until a timer is due; give all that waits."""
         if self._behind:
             jobs, self._behind = self._behind, []
@@ -216,7 +181,7 @@ class Pump:
         due = self._due if self._untold is None else 0
         return self._take(None if due is None else max(due - self._now(), 0) / _MICROSECONDS)
 
-    def _take(self, patience_s: float | None) -> list[_Job]:
+    def _take(self, patience_s: float | None) -> list[Job]:
         try:
             jobs = [self._inbox.get(timeout=patience_s)]
         except Empty:
@@ -225,15 +190,15 @@ class Pump:
             jobs.append(self._inbox.get())
         return jobs
 
-    def _batch(self, jobs: list[_Job], loop: asyncio.AbstractEventLoop) -> _Answers:
+    def _batch(self, jobs: list[Job], loop: asyncio.AbstractEventLoop) -> Answers:
         messages: list[Message] = []
-        answers: _Answers = []
-        turns: _Answers = []
+        answers: Answers = []
+        turns: Answers = []
         if self._untold is not None:  # before anything opens a coup
             self._took(self._machine.checkpointed(self._untold), messages)
             self._untold = None
         for job in jobs:
-            if isinstance(job, _Turn):
+            if isinstance(job, Turn):
                 turns.append((job.done, None))
                 continue
             self._one(job, messages, answers)
@@ -272,9 +237,9 @@ class Pump:
 
     def _one(
         self,
-        job: _Rx | _Cable | _Ask | _Cursor | _Noted,
+        job: Rx | Cable | Ask | Cursor | Noted,
         messages: list[Message],
-        answers: _Answers,
+        answers: Answers,
     ) -> None:
         if isinstance(job, inp.ClockStepped):
             self._took(self._machine.clock_stepped(job, job.before), messages)
@@ -284,25 +249,25 @@ class Pump:
         # Timers first, so that the rows lie in the order in which things happened.
         starts = isinstance(job, inp.Service) and job.state == "started"
         self._took(self._machine.advance(at, up=not starts), messages)
-        if isinstance(job, _Rx):
+        if isinstance(job, Rx):
             self._rows.append(Row("rx", at, job.data))
             self._took(self._machine.rx(job.data, at), messages)
-        elif isinstance(job, _Cable):
+        elif isinstance(job, Cable):
             self._took(self._machine.link(job.state, job.reason, at), messages)
         elif isinstance(job, inp.LineAlarm):
             self._took(self._machine.line_alarm(job.code, job.text, at), messages)
         elif isinstance(job, inp.Noticed):
             self._took(self._machine.noticed(job, at), messages)
-        elif isinstance(job, _Ask):
+        elif isinstance(job, Ask):
             self._command(job, at, messages, answers)
-        elif isinstance(job, _Cursor):
+        elif isinstance(job, Cursor):
             self._rows.append(acknowledged(at, job.audience, job.consumer, job.seq))
             answers.append((job.done, None))
         else:
             self._took(self._machine.service(msgspec.structs.replace(job, at=at)), messages)
             self._stopping = job.state == "stopped"
 
-    def _command(self, job: _Ask, at: int, messages: list[Message], answers: _Answers) -> None:
+    def _command(self, job: Ask, at: int, messages: list[Message], answers: Answers) -> None:
         request = job.request
         command = inp.Command(
             at,
@@ -358,7 +323,7 @@ class Pump:
             self._unsigned = False
         return signs
 
-    def _commit(self, rows: list[Row], turns: _Answers, loop: asyncio.AbstractEventLoop) -> None:
+    def _commit(self, rows: list[Row], turns: Answers, loop: asyncio.AbstractEventLoop) -> None:
         """Write `rows`, however long the journal cannot be written; what comes in meanwhile waits behind.
 
         `turns` do not wait for that.
@@ -387,7 +352,7 @@ class Pump:
         end = time.monotonic() + RETRY_S
         while (left := end - time.monotonic()) > 0 and not self._closing:
             jobs = self._take(left)
-            _answer(loop, [(job.done, None) for job in jobs if isinstance(job, _Turn)])
+            _answer(loop, [(job.done, None) for job in jobs if isinstance(job, Turn)])
             self._behind += jobs
 
 
@@ -396,12 +361,12 @@ def _refusal(step: Step) -> str | None:
     return next(found, None)
 
 
-def _answer(loop: asyncio.AbstractEventLoop, answers: _Answers) -> None:
+def _answer(loop: asyncio.AbstractEventLoop, answers: Answers) -> None:
     if answers:
         loop.call_soon_threadsafe(_give, answers)
 
 
-def _give(answers: _Answers) -> None:
+def _give(answers: Answers) -> None:
     for future, value in answers:
         if not future.done():  # nobody waits any more
             future.set_result(value)
