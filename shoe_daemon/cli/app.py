@@ -15,6 +15,7 @@ from shoe_daemon.cli.explaining import explain as explain_command
 from shoe_daemon.cli.handover import report as report_command
 from shoe_daemon.cli.output import refuse, say, until_unread
 from shoe_daemon.cli.settings import ConfigOption, KeyOption, client_keys, configuration
+from shoe_daemon.cli.surveillance import surveillance as surveillance_command
 from shoe_daemon.clients.cage import keep
 from shoe_daemon.clients.cage import load as load_cage
 from shoe_daemon.clients.demo import Options
@@ -50,6 +51,7 @@ app.command("explain")(explain_command)
 app.command("report")(report_command)
 app.command("listen")(listening.listen)
 app.command("record")(listening.record)
+app.command("surveillance")(surveillance_command)
 app.command("doctor")(doctor.doctor)
 
 Audience = Literal["public", "surveillance", "cage"]

@@ -1,0 +1,49 @@
+"""All outputs of one file, side by side, until SIGTERM or SIGINT."""
+
+import asyncio
+import signal
+from typing import Final
+
+from shoe_daemon.clients.surveillance.courier import Courier
+from shoe_daemon.clients.surveillance.output import Output
+from shoe_daemon.clients.surveillance.settings import File
+
+GRACE_S: Final = 1.0
+"""What is being delivered at the end may take so long."""
+
+
+async def serve(settings: File) -> None:
+    """Carry the feed to every output until a signal, then end in a bounded time.
+
+    Raises OSError where an output cannot begin, as where its port is taken; the text names the output.
+    """
+    outputs = {name: section.output() for name, section in settings.outputs.items()}
+    await _open(outputs)
+    feed = settings.feed.doors()
+    couriers = [Courier(name, feed, settings.outputs[name], output) for name, output in outputs.items()]
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    tasks = [asyncio.create_task(courier.run()) for courier in couriers]
+    await asyncio.wait([asyncio.create_task(stop.wait()), *tasks], return_when=asyncio.FIRST_COMPLETED)
+    for courier in couriers:
+        courier.stop()
+    _, late = await asyncio.wait(tasks, timeout=GRACE_S)
+    for task in late:
+        task.cancel()
+    await asyncio.wait(tasks)
+    for task in tasks:
+        if not task.cancelled():
+            task.result()  # a courier ends before it is told to by a bug alone
+
+
+async def _open(outputs: dict[str, Output]) -> None:
+    opened: list[Output] = []
+    for name, output in outputs.items():
+        try:
+            await output.open()
+        except OSError as error:
+            for other in opened:
+                await other.close()
+            raise OSError(error.errno, f"outputs.{name}: {error.strerror or error}") from error
+        opened.append(output)

@@ -1,0 +1,1 @@
+"""Outputs of the surveillance client, against real peers where Debian has them."""
