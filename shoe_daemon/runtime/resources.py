@@ -9,10 +9,15 @@ from drivers.tags import Beside
 from shoe_daemon.runtime.spelling import unnameable
 from shoe_daemon.schema import ConfigError, Problem
 
-Folder = Literal["rules", "bets", "shoes"]
+Folder = Literal["rules", "bets", "shoes", "recorders"]
 
 _ENDING: Final = ".toml"
-_KIND: Final = {"rules": "rule set", "bets": "file of side bets", "shoes": "shoe profile"}
+_KIND: Final = {
+    "rules": "rule set",
+    "bets": "file of side bets",
+    "shoes": "shoe profile",
+    "recorders": "preset",
+}
 
 
 def folder(kind: Folder) -> Path:

@@ -23,7 +23,7 @@ class Client:
         self._table = table
         self._process: subprocess.Popen[bytes] | None = None
         self.config.write_text(
-            f'[feed]\npub = "{table.at("surveillance")}"\nrouter = "{table.at("surveillance_replay")}"\n{outputs}',
+            f'[feed]\npub = "{table.at("surveillance")}"\n{outputs}',
             encoding="utf-8",
         )
 
@@ -31,7 +31,8 @@ class Client:
         """Start it and wait for nothing."""
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "shoe_daemon", "surveillance", "--config", str(self.config)], stderr=log
+                [sys.executable, "-m", "shoe_daemon", "surveillance", "--config", str(self.config)],
+                stderr=log,
             )
         return self
 

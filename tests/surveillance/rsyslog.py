@@ -40,7 +40,11 @@ class Rsyslog:
         self._process: subprocess.Popen[bytes] | None = None
         self._config = folder / "rsyslog.conf"
         kind = _INPUTS[transport]
-        parse = 'action(type="mmpstrucdata")' if any((one / "mmpstrucdata.so").exists() for one in _MODULES) else ""
+        parse = (
+            'action(type="mmpstrucdata")'
+            if any((one / "mmpstrucdata.so").exists() for one in _MODULES)
+            else ""
+        )
         self._config.write_text(f"""
 global(workDirectory="{folder}" maxMessageSize="64k" parser.escapeControlCharactersOnReceive="off")
 module(load="{kind}")

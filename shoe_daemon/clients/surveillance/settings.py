@@ -2,17 +2,20 @@
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final, get_args
 
 import msgspec
 
 from shoe_daemon.clients.surveillance.courier import Feed
+from shoe_daemon.clients.surveillance.frigate import FrigateSection
 from shoe_daemon.clients.surveillance.syslog import SyslogSection
+from shoe_daemon.clients.surveillance.text import TextSection
+from shoe_daemon.clients.surveillance.zoneminder import ZoneMinderSection
 from shoe_daemon.runtime import endpoints
 from shoe_daemon.runtime.shapes import Name
-from shoe_daemon.schema import ConfigError, Problem, read_toml
+from shoe_daemon.schema import ConfigError, Problem, problem, read_toml
 
-OutputSection = SyslogSection
+OutputSection = SyslogSection | TextSection | ZoneMinderSection | FrigateSection
 """Every kind of output, chosen by `kind`."""
 
 _OutputName = Annotated[
@@ -35,10 +38,21 @@ class FeedSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
         self.doors()
 
     def doors(self) -> Feed:
-        """The feed's addresses. Raises ValueError."""
-        pub = endpoints.parse(self.pub)
-        router = endpoints.router_of(pub) if self.router is None else endpoints.parse(self.router)
+        """The feed's addresses. Raises ValueError, whose text begins with the key."""
+        try:
+            pub = endpoints.parse(self.pub)
+        except ValueError as error:
+            raise ValueError(f"pub: {error}") from None
+        try:
+            router = endpoints.router_of(pub) if self.router is None else endpoints.parse(self.router)
+        except ValueError as error:
+            raise ValueError(f"router: {error}") from None
         return Feed(pub.text, router.text, self.table)
+
+
+_KEYS: Final = frozenset(
+    key for shape in (FeedSection, *get_args(OutputSection)) for key in shape.__struct_fields__
+)
 
 
 class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -59,4 +73,16 @@ def load(path: Path) -> File:
         data = path.read_bytes()
     except OSError as error:
         raise ConfigError([Problem(source, None, "", f"cannot be read: {error.strerror}")]) from None
-    return read_toml(data, source, File)
+    try:
+        return read_toml(data, source, File)
+    except ConfigError as error:
+        text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+        raise ConfigError(_at_its_key(one, text) for one in error.problems) from None
+
+
+def _at_its_key(found: Problem, text: str) -> Problem:
+    """A problem whose words begin with a key of its table, at that key."""
+    name, colon, words = found.message.partition(": ")
+    if not colon or name not in _KEYS:
+        return found
+    return problem(text, found.source, f"{found.key}.{name}", words)

@@ -74,7 +74,7 @@ class RelpOutput:
 class StreamOutput:
     """Best effort: over TCP to the peer's system, over UDP to the network."""
 
-    most = 1
+    most = 16
 
     def __init__(self, wire: Wire, message: Message, header: rfc5424.Header, *, counted: bool) -> None:
         self._wire = wire

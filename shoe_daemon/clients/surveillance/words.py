@@ -5,6 +5,7 @@ for marks, so that a line has A to Z, 0 to 9, space and `- : / .` alone.
 """
 
 import re
+import string
 import textwrap
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -13,6 +14,8 @@ from typing import Any, Final
 from shoe_daemon.clients.told import Told
 
 WIDTH: Final = 32
+ALPHABET: Final = frozenset(string.ascii_uppercase + string.digits + " -:/.")
+"""All characters of a line."""
 _OTHER: Final = re.compile(r"[^A-Z0-9 \-:/.]+")
 _LEFT_OUT: Final = frozenset({"raw", "software", "rules_sha256", "profile_sha256", "actor", "source"})
 _SIDES: Final = {"player": "P", "banker": "B"}
@@ -39,7 +42,7 @@ def sentence(told: Told) -> str:
 def _folded(text: str) -> list[str]:
     """Lines of `text` that any recorder can draw."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().upper()
-    return textwrap.wrap(_OTHER.sub(" ", plain), WIDTH, break_on_hyphens=False)
+    return textwrap.wrap(" ".join(_OTHER.sub(" ", plain).split()), WIDTH, break_on_hyphens=False)
 
 
 def _plain(told: Told) -> list[str]:
