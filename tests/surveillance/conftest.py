@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.process.conftest import tables  # noqa: F401 - a fixture for the tests here
 from tests.process.running import Running
 from tests.surveillance.client import Client
 from tests.surveillance.rsyslog import Rsyslog
