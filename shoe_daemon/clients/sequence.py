@@ -133,6 +133,8 @@ class Sequencer:
             self._wanted = True
             return []
         self._top = max(self._top, row.seq)
+        if beat and row.seq < self.last:
+            self._wanted = True  # an old beat, or an older copy of the journal: the answer tells
         items = [] if beat else self._take(row, "pub")
         if self._top > self.last and not self._wanted and self._out is None:
             items.append(Gap(self.last, self._top))

@@ -239,6 +239,15 @@ def test_a_journal_shorter_than_the_cursor_starts_over(*, known: bool) -> None:
     assert NewJournal(None, "shorter_journal") in world.items
 
 
+def test_an_older_copy_of_the_journal_put_back_meanwhile_is_noticed_by_the_heartbeat() -> None:
+    world = World(0, 5)
+    world.settle()
+    del world.ledger.rows[3:]
+    world.settle()
+    world.check()
+    assert NewJournal(None, "shorter_journal") in world.items
+
+
 def test_an_emptied_journal_starts_over() -> None:
     world = World(5, 5, known=True)
     world.act("new_journal", 0)

@@ -65,6 +65,11 @@ class Client:
         until(lambda: self.cursor(output) >= seq, lambda: (self.cursor(output), self.log.read_text()))
 
 
+def said(client: Client, words: str) -> bool:
+    """Whether the log has a line that begins so."""
+    return any(line["event"].startswith(words) for line in client.logged())
+
+
 def deal(table: Running, coups: int) -> int:
     """Deal coups; the number of the last event of surveillance."""
     if not table.of("shoe.loaded"):

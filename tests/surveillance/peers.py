@@ -1,6 +1,7 @@
 """Peers that do as they are told, in the test's own loop: a RELP server, a recorder, Frigate."""
 
 import asyncio
+import sys
 from collections.abc import Callable
 from typing import Final, Self
 
@@ -20,12 +21,14 @@ class RelpServer:
     """Speaks RELP by the book, but does what `answer` says with each message.
 
     `answer`: `ok`; `silent`, it takes the message and says nothing; `gone`, it takes the message and ends the
-    connection; `refuse`, it answers 500. `taken` are the messages, `sessions` counts them.
+    connection; `refuse`, it answers 500. At the message of number `last` it ends the connection. `taken` are
+    the messages, `sessions` counts them.
     """
 
     def __init__(self) -> None:
         (self.port,) = free_ports(1)
         self.answer = "ok"
+        self.last = sys.maxsize
         self.offers = b"200 OK\nrelp_version=0\ncommands=syslog"
         self.taken: list[bytes] = []
         self.txnrs: list[int] = []
@@ -75,7 +78,7 @@ class RelpServer:
         said = self.offers if command == "open" else b"200 OK"
         if command == "syslog":
             self.taken.append(data)
-            if self.answer == "gone":
+            if self.answer == "gone" or len(self.taken) >= self.last:
                 writer.transport.abort()
                 return False
             if self.answer == "silent":

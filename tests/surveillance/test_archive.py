@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from tests.process.running import Running, until
-from tests.surveillance.client import Client, deal
+from tests.surveillance.client import Client, deal, said
 from tests.surveillance.conftest import Archives, Clients
 from tests.surveillance.rsyslog import Rsyslog, needs_relp, needs_rsyslog
 
@@ -31,10 +31,10 @@ def test_rsyslog_reads_each_event_as_it_was_told(
     last = deal(table, 2)
     reaches(archive, last, client)
     assert archive.numbers() == list(range(1, last + 1))
-    for event, said in zip(table.told("surveillance"), archive.messages(), strict=True):
-        assert (said["app"], said["host"], said["msgid"]) == ("shoe-daemon", "pit-7", event["type"])
-        assert said["at"].replace("+00:00", "Z") == event["at"]
-        told = said["sd"]
+    for event, message in zip(table.told("surveillance"), archive.messages(), strict=True):
+        assert (message["app"], message["host"], message["msgid"]) == ("shoe-daemon", "pit-7", event["type"])
+        assert message["at"].replace("+00:00", "Z") == event["at"]
+        told = message["sd"]
         assert told["timequality"] == {"tzknown": "1", "issynced": "0"}
         assert told["meta"] == {"sequenceid": str(event["seq"])}
         assert told["event@32473"].pop("journal") == event["journal"]
@@ -42,7 +42,7 @@ def test_rsyslog_reads_each_event_as_it_was_told(
         assert told["event@32473"] == {key: str(value) for key, value in where.items() if value is not None}
         if event["type"] == "card.exposed":
             assert told["data@32473"] == event["data"]
-            assert said["msg"].endswith(f"{event['data']['slot']} {event['data']['card']}")
+            assert message["msg"].endswith(f"{event['data']['slot']} {event['data']['card']}")
     client.until_at("archive", last)
     assert client.kill(signal.SIGTERM) == 0
 
@@ -86,6 +86,28 @@ def test_a_client_killed_in_mid_stream_loses_nothing(
 
 
 @needs_relp
+def test_client_and_archive_killed_together_lose_nothing(
+    table: Running, clients: Clients, archives: Archives
+) -> None:
+    archive = archives("relp")
+    last = deal(table, COUPS)
+    window = 4
+    client = clients(output(archive, f"window = {window}"))
+    for part in (1, 2, 3):
+        client.start()
+        reaches(archive, part * last // 4, client)
+        archive.kill()
+        until(lambda: said(client, "not delivered"))
+        client.kill()
+        client.log.unlink()
+        archive.start()
+    client.start().until_at("archive", last)
+    numbers = archive.numbers()
+    assert sorted(set(numbers)) == list(range(1, last + 1))
+    assert len(numbers) - last <= 3 * window
+
+
+@needs_relp
 def test_a_daemon_killed_in_mid_stream_loses_nothing(
     table: Running, clients: Clients, archives: Archives
 ) -> None:
@@ -111,7 +133,7 @@ def test_what_happened_while_the_archive_was_away_comes_when_it_is_back(
     client.until_at("archive", deal(table, 1))
     archive.kill()
     last = deal(table, 2)
-    until(lambda: any(one["event"].startswith("not delivered") for one in client.logged()))
+    until(lambda: said(client, "not delivered"))
     assert client.cursor("archive") < last
     archive.start()
     client.until_at("archive", last)
@@ -140,10 +162,10 @@ def test_only_what_is_wanted_is_handed_over_and_the_cursor_passes_the_rest(
     client = clients(output(archive, 'format = "cef"\nevents = ["coup.*"]')).start()
     last = deal(table, 2)
     client.until_at("archive", last)
-    said = [one["msg"] for one in archive.messages()]
-    assert [one.split("|")[4] for one in said] == ["coup.result"] * 2
-    assert all(one.startswith("CEF:0|shoe-daemon|shoe-daemon|") for one in said)
-    assert "shoeOutcome=player shoePlayerCards=9H 10H shoePlayerPoints=9" in said[0]
+    texts = [one["msg"] for one in archive.messages()]
+    assert [one.split("|")[4] for one in texts] == ["coup.result"] * 2
+    assert all(one.startswith("CEF:0|shoe-daemon|shoe-daemon|") for one in texts)
+    assert "shoeOutcome=player shoePlayerCards=9H 10H shoePlayerPoints=9" in texts[0]
 
 
 @needs_relp
@@ -153,7 +175,7 @@ def test_no_log_line_holds_a_word_of_an_event(table: Running, clients: Clients, 
     client.until_at("archive", deal(table, 1))
     archive.kill()
     deal(table, 1)
-    until(lambda: any(one["event"].startswith("not delivered") for one in client.logged()))
+    until(lambda: said(client, "not delivered"))
     log = client.log.read_text()
     for word in ("9H", "10H", "KH", "9C", "KC", "player", "card.", "coup"):
         assert word not in log

@@ -60,18 +60,13 @@ def test_what_was_not_acknowledged_is_told_and_sent_again_in_a_new_session() -> 
 
 def test_acknowledgements_count_that_came_before_the_connection_broke() -> None:
     async def play(server: RelpServer, client: Relp) -> None:
-        async def die_at_the_third() -> None:
-            await until(lambda: len(server.taken) >= 2)
-            server.answer = "gone"
-
-        watch = asyncio.create_task(die_at_the_third())
-        await client.send([b"one"])
+        server.last = 1_000
         with pytest.raises(Undelivered) as failed:
-            await client.send([b"%d" % number for number in range(20_000)])
-        await watch
-        assert failed.value.done == len(server.taken) - 2
+            await client.send([b"%4000d" % number for number in range(5_000)])
+        # The last acknowledgements may have gone with the server's own buffer, those before them are here.
+        assert 0 < failed.value.done < 1_000
 
-    played(play)
+    assert len(played(play).taken) == 1_000
 
 
 def test_a_session_that_the_server_ended_meanwhile_is_not_used_again() -> None:

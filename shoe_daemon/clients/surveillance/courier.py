@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import groupby
 from typing import Final, TypeVar
 
 import msgspec
@@ -17,7 +16,7 @@ import structlog
 
 from shoe_daemon.clients.events import describe
 from shoe_daemon.clients.operator import Unanswered
-from shoe_daemon.clients.sequence import Live, NewJournal, Rejected, Stale
+from shoe_daemon.clients.sequence import Item, Live, NewJournal, Rejected, Stale
 from shoe_daemon.clients.subscriber import Subscriber
 from shoe_daemon.clients.surveillance.cursor import Cursor
 from shoe_daemon.clients.surveillance.output import Output, Undelivered
@@ -74,12 +73,7 @@ class Courier:
                 return
             with self._feed.follow(self._journal, self._done) as feed:
                 while not self._stopping.is_set():
-                    items = await _uncut(partial(feed.poll, TURN_S))
-                    for item in items:
-                        self._note(item)
-                    events = [item for item in items if isinstance(item, Event)]
-                    for journal, some in groupby(events, lambda event: event.journal):
-                        await self._carry(journal, list(some))
+                    await self._take(await _uncut(partial(feed.poll, TURN_S)))
                     await self._keep()
         finally:
             await _uncut(self._cursor.close)
@@ -94,9 +88,28 @@ class Courier:
         self._log.info("following", after=place)
         return True
 
-    async def _carry(self, journal: str, events: Sequence[Event]) -> None:
-        """Deliver what of `events` is not done with, as many at once as the output takes."""
-        if journal != self._journal and not await self._at(journal):
+    async def _take(self, items: Sequence[Item]) -> None:
+        """Carry the events among `items`, and log what else there is to know; no event is in the log."""
+        events: list[Event] = []
+        for item in items:
+            match item:
+                case Event():
+                    events.append(item)
+                case Live():
+                    self._log.info("the feed is live")
+                case NewJournal():
+                    await self._carry(events)
+                    events, self._journal = [], ""
+                    self._log.warning("the feed", said=describe(item))
+                case Stale() | Rejected():
+                    self._log.warning("the feed", said=describe(item))
+                case _:
+                    pass
+        await self._carry(events)
+
+    async def _carry(self, events: Sequence[Event]) -> None:
+        """Deliver what of `events`, of one journal, is not done with, as many at once as the output takes."""
+        if not events or (events[0].journal != self._journal and not await self._at(events[0].journal)):
             return
         left = [event for event in events if event.seq > self._done]
         while left and not self._stopping.is_set():
@@ -163,16 +176,6 @@ class Courier:
     async def _waited(self, seconds: float) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), seconds)
-
-    def _note(self, item: object) -> None:
-        """Log what there is to know of the feed; no event is in it."""
-        match item:
-            case Live():
-                self._log.info("the feed is live")
-            case NewJournal() | Stale() | Rejected():
-                self._log.warning("the feed", said=describe(item))
-            case _:
-                pass
 
 
 async def _uncut(call: Callable[[], T]) -> T:

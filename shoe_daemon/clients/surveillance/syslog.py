@@ -38,7 +38,7 @@ class SyslogSection(
     ] = "local0"
     host: str | None = None
     enterprise: Annotated[int, msgspec.Meta(ge=1, le=2**32 - 1)] = rfc5424.EXAMPLE_ENTERPRISE
-    window: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 64
+    window: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 16
 
     def output(self) -> Output:
         """The output that this describes."""
