@@ -28,6 +28,6 @@ def surveillance(
         return
     logs.configure()
     try:
-        asyncio.run(serve(settings))
-    except OSError as error:
-        refuse(f"{config}: {error.strerror}")
+        asyncio.run(serve(settings, str(config)))
+    except ConfigError as error:
+        refuse(str(error))

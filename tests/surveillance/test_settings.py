@@ -49,8 +49,8 @@ events = ["coop.*"]
 SAID = (
     'FILE:2: feed.pub: "localhost" in "tcp://localhost:5572" is no IP address: write 127.0.0.1 or [::1]',
     (
-        'FILE:4: outputs.archive.kind: wants one of "syslog", "text", "zoneminder", "frigate", got "sylog";'
-        ' did you mean "syslog"?'
+        'FILE:4: outputs.archive.kind: wants one of "syslog", "text", "zoneminder", "frigate", "mqtt",'
+        ' got "sylog"; did you mean "syslog"?'
     ),
     (
         'FILE:8: outputs.siem.to: wants "relp://host:port", "tcp://host:port" or "udp://host:port",'
@@ -102,8 +102,16 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     done = run(file)
     assert (done.returncode, done.stderr) == (
         2,
-        f"{file}: outputs.two: tcp-listen://127.0.0.1:10999: Address already in use\n",
+        f"{file}: outputs.two.to: tcp-listen://127.0.0.1:10999: Address already in use\n",
     )
+
+
+def test_an_extra_that_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoe_daemon.clients.surveillance.mqtt.find_spec", lambda _: None)
+    file = tmp_path / "s.toml"
+    file.write_text('[outputs.bus]\nkind = "mqtt"\nto = "mqtt://127.0.0.1:1883"\n')
+    with pytest.raises(ConfigError, match=r"s\.toml:2: outputs\.bus\.kind: mqtt needs the extra mqtt"):
+        load(file)
 
 
 def test_the_example_is_well() -> None:

@@ -7,18 +7,19 @@ from typing import Final
 from shoe_daemon.clients.surveillance.courier import Courier
 from shoe_daemon.clients.surveillance.output import Output
 from shoe_daemon.clients.surveillance.settings import File
+from shoe_daemon.schema import ConfigError, Problem
 
 GRACE_S: Final = 1.0
 """What is being delivered at the end may take so long."""
 
 
-async def serve(settings: File) -> None:
+async def serve(settings: File, source: str) -> None:
     """Carry the feed to every output until a signal, then end in a bounded time.
 
-    Raises OSError where an output cannot begin, as where its port is taken; the text names the output.
+    Raises ConfigError where outputs cannot begin, as where a port is taken. `source`: the file of `settings`.
     """
     outputs = {name: section.output() for name, section in settings.outputs.items()}
-    await _open(outputs)
+    await _open(outputs, source)
     feed = settings.feed.doors()
     couriers = [Courier(name, feed, settings.outputs[name], output) for name, output in outputs.items()]
     stop = asyncio.Event()
@@ -37,13 +38,14 @@ async def serve(settings: File) -> None:
             task.result()  # a courier ends before it is told to by a bug alone
 
 
-async def _open(outputs: dict[str, Output]) -> None:
-    opened: list[Output] = []
+async def _open(outputs: dict[str, Output], source: str) -> None:
+    problems: list[Problem] = []
     for name, output in outputs.items():
         try:
             await output.open()
         except OSError as error:
-            for other in opened:
-                await other.close()
-            raise OSError(error.errno, f"outputs.{name}: {error.strerror or error}") from error
-        opened.append(output)
+            problems.append(Problem(source, None, f"outputs.{name}.to", error.strerror or str(error)))
+    if problems:
+        for output in outputs.values():
+            await output.close()
+        raise ConfigError(problems)

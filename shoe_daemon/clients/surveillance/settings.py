@@ -8,6 +8,7 @@ import msgspec
 
 from shoe_daemon.clients.surveillance.courier import Feed
 from shoe_daemon.clients.surveillance.frigate import FrigateSection
+from shoe_daemon.clients.surveillance.mqtt import MqttSection
 from shoe_daemon.clients.surveillance.syslog import SyslogSection
 from shoe_daemon.clients.surveillance.text import TextSection
 from shoe_daemon.clients.surveillance.zoneminder import ZoneMinderSection
@@ -15,7 +16,7 @@ from shoe_daemon.runtime import endpoints
 from shoe_daemon.runtime.shapes import Name
 from shoe_daemon.schema import ConfigError, Problem, problem, read_toml
 
-OutputSection = SyslogSection | TextSection | ZoneMinderSection | FrigateSection
+OutputSection = SyslogSection | TextSection | ZoneMinderSection | FrigateSection | MqttSection
 """Every kind of output, chosen by `kind`."""
 
 _OutputName = Annotated[
@@ -50,7 +51,7 @@ class FeedSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
         return Feed(pub.text, router.text, self.table)
 
 
-_KEYS: Final = frozenset(
+_KEYS: Final = {"kind"} | frozenset(
     key for shape in (FeedSection, *get_args(OutputSection)) for key in shape.__struct_fields__
 )
 
