@@ -113,11 +113,11 @@ def test_a_daemon_killed_in_mid_stream_loses_nothing(
 ) -> None:
     archive = archives("relp")
     client = clients(output(archive)).start()
-    for _ in range(2):
+    for restart in (1, 2):
         reaches(archive, deal(table, 3), client)
         table.kill()
         table.start()
-        gap = table.wait("irregularity.raised", len(table.of("irregularity.raised")))[-1]
+        gap = table.wait("irregularity.raised", restart)[-1]
         table.must("resolve", id=gap["data"]["id"], remedy="none_missed")
     last = deal(table, 3)
     client.until_at("archive", last)
