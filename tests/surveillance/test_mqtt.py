@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -73,9 +74,9 @@ def test_a_password_that_is_not_there_is_said_and_nothing_ends(clients: Clients,
 
 
 def test_a_broker_that_refuses_has_no_event_and_the_cursor_stands(clients: Clients, tmp_path: Path) -> None:
-    broker = Mosquitto(tmp_path / "strict", "topic read #\ntopic write other/#\n").start()
-    client = clients(f'[outputs.bus]\nkind = "mqtt"\nto = "{broker.at}"\n').start()
-    until(lambda: any("refused: Not authorized" in line.get("reason", "") for line in client.logged()))
-    assert client.cursor("bus") == 0
-    assert client.kill(signal.SIGTERM) == 0
-    broker.close()
+    with closing(Mosquitto(tmp_path / "strict", "topic read #\ntopic write other/#\n")) as broker:
+        broker.start()
+        client = clients(f'[outputs.bus]\nkind = "mqtt"\nto = "{broker.at}"\n').start()
+        until(lambda: any("refused: Not authorized" in line.get("reason", "") for line in client.logged()))
+        assert client.cursor("bus") == 0
+        assert client.kill(signal.SIGTERM) == 0

@@ -99,7 +99,8 @@ class Courier:
                     self._log.info("the feed is live")
                 case NewJournal():
                     await self._carry(events)
-                    events, self._journal = [], ""
+                    # Where its successor goes on is asked when its first event comes.
+                    events, self._journal, self._done, self._kept = [], "", 0, 0
                     self._log.warning("the feed", said=describe(item))
                 case Stale() | Rejected():
                     self._log.warning("the feed", said=describe(item))
