@@ -14,7 +14,7 @@ from shoe_daemon.clients.operator import Operator, Unanswered
 from shoe_daemon.clients.subscriber import ClientKeys, Subscriber
 from shoe_daemon.clients.wire import Event
 from shoe_daemon.runtime.gate import new_pair
-from shoe_daemon.runtime.keys import SERVER_KEY, Entry, KeyPair, Keys
+from shoe_daemon.runtime.keys import SERVER_KEY, Entry, KeyPair, Keys, write_pair
 from shoe_daemon.runtime.rows import Reader
 from shoe_daemon.table.codec import decode_step
 from shoe_daemon.table.inputs import Command, Door
@@ -205,6 +205,29 @@ def test_commands_take_a_key_and_say_what_is_missing(house: House, tmp_path: Pat
     assert house.cli("health", *at, *key).returncode == 0
     mine.chmod(0o644)
     assert "mode 0644" in house.cli("health", *at, *key).stderr
+
+
+def test_the_surveillance_client_has_a_key_too(house: House, tmp_path: Path) -> None:
+    write_pair(tmp_path / "recorder.key", house.recorder)
+    (tmp_path / "server.pub").write_text(house.server)
+    config = tmp_path / "recorder.toml"
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as archive:
+        archive.bind(("127.0.0.1", 0))
+        archive.settimeout(30)
+        feed = f'pub = "{house.table.at("surveillance")}"\nkey = "recorder.key"\nserver = "server.pub"\n'
+        to = f'kind = "syslog"\nto = "udp://127.0.0.1:{archive.getsockname()[1]}"\n'
+        config.write_text(f"[feed]\n{feed}[outputs.archive]\n{to}")
+        command = [sys.executable, "-m", "shoe_daemon", "surveillance", "--config", str(config)]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as client:
+            house.say("open_table")
+            heard = b""
+            while b"table.opened" not in heard:
+                heard = archive.recv(65_536)
+            client.terminate()
+            assert client.wait(30) == 0
+    config.write_text(f'[feed]\nkey = "recorder.key"\n[outputs.archive]\n{to}')
+    missing = house.cli("surveillance", "--config", str(config), "--check")
+    assert (missing.returncode, "key and server go together" in missing.stderr) == (2, True)
 
 
 def test_nothing_secret_is_said(house: House) -> None:

@@ -17,7 +17,7 @@ import structlog
 from shoe_daemon.clients.events import describe
 from shoe_daemon.clients.operator import Unanswered
 from shoe_daemon.clients.sequence import Item, Live, NewJournal, Rejected, Stale
-from shoe_daemon.clients.subscriber import Subscriber
+from shoe_daemon.clients.subscriber import ClientKeys, Subscriber
 from shoe_daemon.clients.surveillance.cursor import Cursor
 from shoe_daemon.clients.surveillance.output import Output, Undelivered
 from shoe_daemon.clients.surveillance.section import Section
@@ -33,16 +33,26 @@ _ASK_AGAIN_S: Final = 1.0
 
 
 class Feed(msgspec.Struct, frozen=True):
-    """Where surveillance is told: its PUB, its ROUTER, and the table, or None for whichever is there."""
+    """Where surveillance is told: its PUB, its ROUTER, and the table, or None for whichever is there.
+
+    `keys` where the daemon asks for some.
+    """
 
     pub: str
     router: str
     table: str | None
+    keys: ClientKeys | None = None
 
     def follow(self, journal: str, after: int) -> Subscriber:
         """What is told after event `after` of `journal`."""
         return Subscriber(
-            self.pub, self.router, "surveillance", table=self.table, after=after, journal=journal
+            self.pub,
+            self.router,
+            "surveillance",
+            table=self.table,
+            after=after,
+            journal=journal,
+            keys=self.keys,
         )
 
 
@@ -53,7 +63,7 @@ class Courier:
         self._feed = feed
         self._section = section
         self._output = output
-        self._cursor = Cursor(feed.router, name)
+        self._cursor = Cursor(feed.router, name, feed.keys)
         self._stopping = asyncio.Event()
         self._journal = ""
         self._done = 0

@@ -3,6 +3,7 @@
 import msgspec
 
 from shoe_daemon.clients.operator import Asker, Unanswered
+from shoe_daemon.clients.subscriber import ClientKeys
 
 PATIENCE_S = 1.5
 
@@ -14,8 +15,9 @@ class Cursor:
     a daemon whose journal is another one by now, moves nothing there.
     """
 
-    def __init__(self, router: str, name: str) -> None:
+    def __init__(self, router: str, name: str, keys: ClientKeys | None = None) -> None:
         self._router = router
+        self._keys = keys
         self._name = name
         self._asker: Asker | None = None
 
@@ -41,7 +43,7 @@ class Cursor:
     def _ask(self, request: dict[str, object]) -> dict[str, object]:
         """The answer. One that did not come in time is never taken for the next one's: its id is another."""
         if self._asker is None:
-            self._asker = Asker(self._router, PATIENCE_S)
+            self._asker = Asker(self._router, PATIENCE_S, self._keys)
         answer = self._asker.ask(request)
         if "error" in answer:
             raise Unanswered(f"{self._router}: {answer['error']}")

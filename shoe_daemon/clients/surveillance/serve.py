@@ -2,7 +2,10 @@
 
 import asyncio
 import signal
+from pathlib import Path
 from typing import Final
+
+import msgspec
 
 from shoe_daemon.clients.surveillance.courier import Courier
 from shoe_daemon.clients.surveillance.output import Output
@@ -20,7 +23,8 @@ async def serve(settings: File, source: str) -> None:
     """
     outputs = {name: section.output() for name, section in settings.outputs.items()}
     await _open(outputs, source)
-    feed = settings.feed.doors()
+    keys = settings.feed.keys(Path(source).parent)
+    feed = msgspec.structs.replace(settings.feed.doors(), keys=keys)
     couriers = [Courier(name, feed, settings.outputs[name], output) for name, output in outputs.items()]
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):

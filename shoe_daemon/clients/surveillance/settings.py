@@ -6,6 +6,7 @@ from typing import Annotated, Final, get_args
 
 import msgspec
 
+from shoe_daemon.clients.subscriber import ClientKeys
 from shoe_daemon.clients.surveillance.courier import Feed
 from shoe_daemon.clients.surveillance.frigate import FrigateSection
 from shoe_daemon.clients.surveillance.mqtt import MqttSection
@@ -13,7 +14,8 @@ from shoe_daemon.clients.surveillance.syslog import SyslogSection
 from shoe_daemon.clients.surveillance.text import TextSection
 from shoe_daemon.clients.surveillance.zoneminder import ZoneMinderSection
 from shoe_daemon.runtime import endpoints
-from shoe_daemon.runtime.shapes import Name
+from shoe_daemon.runtime.keys import KeyFileError, public_key, read_pair
+from shoe_daemon.runtime.shapes import Name, Text
 from shoe_daemon.schema import ConfigError, Problem, problem, read_toml
 
 OutputSection = SyslogSection | TextSection | ZoneMinderSection | FrigateSection | MqttSection
@@ -28,15 +30,26 @@ _OutputName = Annotated[
 class FeedSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`[feed]`: surveillance's PUB, its ROUTER where that is not at the next port.
 
-    `table`: the events of no other are taken.
+    `table`: the events of no other are taken. `key`, `server`: files of our pair and of the daemon's public
+    key, where it asks for keys.
     """
 
     pub: str = "tcp://127.0.0.1:5572"
     router: str | None = None
     table: Name | None = None
+    key: Text | None = None
+    server: Text | None = None
 
     def __post_init__(self) -> None:
         self.doors()
+        if (self.key is None) != (self.server is None):
+            raise ValueError(f"{'server' if self.key is None else 'key'}: key and server go together")
+
+    def keys(self, base: Path) -> ClientKeys | None:
+        """Our keys, their files beside `base`. Raises KeyFileError."""
+        if self.key is None or self.server is None:
+            return None
+        return ClientKeys(read_pair(base / self.key), public_key(base / self.server))
 
     def doors(self) -> Feed:
         """The feed's addresses. Raises ValueError, whose text begins with the key."""
@@ -74,11 +87,16 @@ def load(path: Path) -> File:
         data = path.read_bytes()
     except OSError as error:
         raise ConfigError([Problem(source, None, "", f"cannot be read: {error.strerror}")]) from None
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     try:
-        return read_toml(data, source, File)
+        file = read_toml(data, source, File)
     except ConfigError as error:
-        text = data.decode("utf-8", "replace").removeprefix("\ufeff")
         raise ConfigError(_at_its_key(one, text) for one in error.problems) from None
+    try:
+        file.feed.keys(path.absolute().parent)
+    except KeyFileError as error:
+        raise ConfigError([problem(text, source, "feed.key", str(error))]) from None
+    return file
 
 
 def _at_its_key(found: Problem, text: str) -> Problem:
