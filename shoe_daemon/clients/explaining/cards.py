@@ -200,10 +200,12 @@ class Cards:
                 return card
         here, place = self._here(), INITIAL.index(slot) if slot in INITIAL else -1
         if place >= 0:
-            card = here[place] if place < len(here) else self._card(len(self._cards) + 1)
+            due = [*here[place : place + 1], *here]  # cards that tell their place come in any order
+            card = next((one for one in due if one.slot is None), None) or self._card(len(self._cards) + 1)
         else:
             free = self._unplaced()
-            second = slot == "B3" and self._player_draws() and "P3" not in self.faces()
+            lies = any(card.slot == "P3" for card in self._cards.values())
+            second = slot == "B3" and self._player_draws() and not lies
             card = free[min(second, len(free) - 1)] if free else self._card(len(self._cards) + 1)
         card.slot = slot
         return card
