@@ -162,7 +162,8 @@ def connected(
     socket.linger = 0
     socket.ipv6 = True
     socket.maxmsgsize = LARGEST_MESSAGE
-    socket.heartbeat_ivl, socket.heartbeat_timeout, socket.heartbeat_ttl = 2_000, 6_000, 6_000
+    socket.heartbeat_ivl = endpoints.PING_MS
+    socket.heartbeat_timeout = socket.heartbeat_ttl = endpoints.DEAD_MS
     socket.reconnect_ivl, socket.reconnect_ivl_max = 100, 1_000
     socket.tcp_keepalive = 1
     if topic is not None:

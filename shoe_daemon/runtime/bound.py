@@ -8,7 +8,7 @@ from typing import Final
 
 import zmq
 
-from shoe_daemon.runtime.endpoints import Endpoint
+from shoe_daemon.runtime.endpoints import DEAD_MS, PING_MS, Endpoint
 from shoe_daemon.runtime.gate import Gate
 from shoe_daemon.runtime.keys import DOORS
 from shoe_daemon.runtime.lockfile import HeldError, LockFile
@@ -91,9 +91,9 @@ def _set_up(socket: "zmq.Socket[bytes]", kind: int, endpoint: Endpoint) -> None:
         zmq.RCVHWM: HIGH_WATER,
         zmq.LINGER: LINGER_MS,
         zmq.MAXMSGSIZE: LARGEST_REQUEST,
-        zmq.HEARTBEAT_IVL: 2000,
-        zmq.HEARTBEAT_TIMEOUT: 6000,
-        zmq.HEARTBEAT_TTL: 6000,
+        zmq.HEARTBEAT_IVL: PING_MS,
+        zmq.HEARTBEAT_TIMEOUT: DEAD_MS,
+        zmq.HEARTBEAT_TTL: DEAD_MS,
         zmq.TCP_KEEPALIVE: 1,
         zmq.TCP_KEEPALIVE_IDLE: 10,
         zmq.TCP_KEEPALIVE_INTVL: 5,

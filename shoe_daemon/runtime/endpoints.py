@@ -5,6 +5,10 @@ from typing import Final, Literal
 
 import msgspec
 
+PING_MS: Final = 1_000
+"""So often each end of a connection asks whether the other is there."""
+DEAD_MS: Final = 3_000
+"""After so long without anything from the other end a connection is closed; a dead peer is known in 4 s."""
 _PORTS: Final = 65535
 _PATH_BYTES: Final = 107
 """Longest path of a Unix socket on Linux."""

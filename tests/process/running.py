@@ -98,6 +98,7 @@ class Running:
         cwd: Path | None = None,
         profile: str = "beetek-rs232",
         line: ShoeLine | None = None,
+        host: str = "127.0.0.1",
         **table: object,
     ) -> None:
         folder.mkdir(exist_ok=True)
@@ -107,6 +108,7 @@ class Running:
         self.config = folder / "t.toml"
         self.log = folder / "daemon.log"
         self.shoe: ShoeLine = line or PtyLine(folder / "shoe")
+        self.host = host
         self.ports = free_ports()
         self.heard = Notified()
         self.beside = ExitStack()
@@ -121,7 +123,7 @@ class Running:
             + f'[shoe]\nprofile = "{profile}"\nport = "{self.shoe.name}"\n'
             + f'[journal]\npath = "{self.journal}"\n'
             + "[feed]\n"
-            + "".join(f'{key} = "tcp://127.0.0.1:{port}"\n' for key, port in ends.items())
+            + "".join(f'{key} = "tcp://{host}:{port}"\n' for key, port in ends.items())
             + f"{feed}\n"
         )
 
@@ -185,7 +187,7 @@ class Running:
 
     def at(self, end: str) -> str:
         """Endpoint by its key in the configuration, such as `public` or `cage_replay`."""
-        return f"tcp://127.0.0.1:{self.port(end)}"
+        return f"tcp://{self.host}:{self.port(end)}"
 
     def port(self, end: str) -> int:
         """Port of the same."""
