@@ -22,8 +22,10 @@ DOORS: Final[tuple[Door, ...]] = get_args(Door)
 SERVER_KEY: Final = "server.key"
 SERVER_PUB: Final = "server.pub"
 _ALLOWED: Final = "allowed"
-_Z85: Final = r"[0-9a-zA-Z.\-:+=^!/*?&<>()\[\]{}@%$#]{40}"
-Key = Annotated[str, msgspec.Meta(pattern=rf"^{_Z85}\Z", description="a key: 40 characters of Z85")]
+_Z85: Final = r"(?!0{40})[0-9a-zA-Z.\-:+=^!/*?&<>()\[\]{}@%$#]{40}"
+Key = Annotated[
+    str, msgspec.Meta(pattern=rf"^{_Z85}\Z", description="a key: 40 characters of Z85, not all 0")
+]
 _NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 

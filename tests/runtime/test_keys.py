@@ -50,6 +50,33 @@ def test_a_broken_pair_is_told_without_what_is_in_it(keys: Keys) -> None:
     assert pair.secret not in repr(pair)
 
 
+@pytest.mark.parametrize("key", [KEY[:-1], KEY + "0", "0" * 40, KEY[:-1] + "~", "", KEY + "\n" + KEY])
+def test_what_is_no_key_is_refused_wherever_it_stands(keys: Keys, tmp_path: Path, key: str) -> None:
+    pair, file, server = keys.server(), tmp_path / "mine.key", keys.folder / SERVER_PUB
+    text = '"""' + key + '"""'
+    for words in (
+        f'public = {text}\nsecret = "{pair.secret}"\n',
+        f'public = "{pair.public}"\nsecret = {text}\n',
+    ):
+        file.write_text(words)
+        file.chmod(0o600)
+        with pytest.raises(KeyFileError, match=rf"^{file}: is no pair of keys"):
+            read_pair(file)
+    server.write_text(key + "\n")
+    with pytest.raises(KeyFileError, match=rf"^{server}: is no public key"):
+        keys.server_public()
+    wrong: list[str] = []
+    (keys.folder / "allowed" / "cage").mkdir(parents=True)
+    (keys.folder / "allowed" / "cage" / "cage-1.toml").write_text(f"key = {text}\n")
+    assert list(keys.entries("cage", wrong.append)) == []
+    assert "cage-1.toml:1: key" in wrong[0]
+
+
+def test_a_line_end_after_a_public_key_is_none_of_it(keys: Keys) -> None:
+    (keys.folder / SERVER_PUB).write_text(f"{KEY}\r\n\n")
+    assert keys.server_public() == KEY
+
+
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
