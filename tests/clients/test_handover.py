@@ -3,7 +3,9 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import date, time
+from csv import DictReader
+from datetime import date, datetime, time
+from itertools import cycle, pairwise
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -309,6 +311,45 @@ def test_a_shift_goes_past_midnight_within_its_gaming_day() -> None:
     assert (early.begin, early.end) == ("2026-11-30T06:00:00.000000Z", "2026-12-01T02:30:00.000000Z")
     dated = Period.of_shift("2026-11-30T22:00", "2026-12-01T02:00", None, time(6), CLOCK)
     assert dated.end == "2026-12-01T02:00:00.000000Z"
+
+
+@pytest.mark.parametrize(
+    ("night", "hours"),
+    [(date(2026, 4, 5), 3.5), (date(2026, 9, 27), 1.5)],  # its clock goes back from 3 to 2, on from 2 to 3
+)
+def test_the_night_of_another_summer_time_has_each_coup_once(
+    journal: Journal, night: date, hours: float
+) -> None:
+    auckland = Clock(ZoneInfo("Pacific/Auckland"), "Pacific/Auckland")
+    marks = [f"{night}T{at}" for at in ("01:30", "02:30", "03:00", "04:00")]
+
+    def period(begin: str, end: str) -> Period:
+        return Period.of_shift(begin, end, None, time(6), auckland)
+
+    whole = period(marks[0], marks[-1])
+    first = datetime.fromisoformat(whole.begin).timestamp()
+    begun = [first + 600 * number for number in range(round(hours * 6))]
+    lines: list[str] = []
+    for at, suit in zip(begun, cycle("CDHS")):
+        lines += coup(at, [face[:-1] + suit for face in PLAYER])
+    Played(journal, FIRST).play(lines)
+    told = told_of(journal)
+    results = [one for one in told if one.type == "coup.result" and one.audience == "public"]
+    assert [one.coup for one in results] == list(range(1, len(begun) + 1))
+    assert [one.at for one in results] == sorted({one.at for one in results})
+    assert sum(handover(told, whole).results.values()) == len(begun)
+    if hours > 2:  # in the other night there is no half past two
+        parts = [handover(told, period(*both)).results.values() for both in pairwise(marks)]
+        assert sum(map(sum, parts)) == len(begun)
+    assert "Pacific/Auckland" in text(handover(told, whole), whole, auckland)
+
+
+def test_times_of_the_hour_that_comes_twice_are_told_apart(shared_data: Path) -> None:
+    clock = Clock(ZoneInfo("Pacific/Auckland"), "Pacific/Auckland")
+    with (shared_data / "cases" / "inputs" / "TIM-05.csv").open() as lines:
+        for row in DictReader(lines):
+            local = clock.local(row["utc"])
+            assert f"{local:%H:%M} {local.tzname()}" == row["local"]
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import zmq
 
 from tests.process.conftest import Tables
-from tests.process.running import Json, Running, card
+from tests.process.running import Json, Running, Socket, card
 from tests.process.whole_run import captured, same_events
 
 HOUR = 3600
@@ -119,6 +120,62 @@ def test_a_clock_set_on_and_back_is_told_to_surveillance_alone(
     table.verified()
     assert same_events(table, table.cli("replay", str(captured(table)))) > 50
     _read(table, second["data"])
+
+
+def test_a_start_at_a_time_before_the_last_stop_keeps_the_order(
+    clocked: Clocked,
+) -> None:
+    table = clocked.table.start()
+    table.must("open_table")
+    table.must("load_shoe")
+    clocked.draw(*COUP)
+    table.wait("coup.result", 1)
+    assert table.stop() == 0
+    clocked.set(-22 * 60)  # it has no battery: what it says now was before the stop
+    table.start()
+    table.must("resolve", id="link_gap", remedy="none_missed")
+    clocked.draw(*COUP)
+    table.wait("coup.result", 2)
+    clocked.set(11 * 60)
+    clocked.stepped(1)
+    clocked.draw(*COUP)
+    first, second, third = table.wait("coup.result", 3)
+    assert second["at"] < first["at"] < third["at"]
+    assert [one["coup"] for one in (first, second, third)] == [1, 2, 3]
+    told = table.told("surveillance")
+    assert [one["seq"] for one in told] == list(range(1, len(told) + 1))
+    kinds = {"card.drawn", "coup.result"}
+    for coup in (1, 2, 3):
+        times = [one["at"] for one in told if one["coup"] == coup and one["type"] in kinds]
+        assert times == sorted(times)
+    assert table.stop() == 0
+    table.verified()
+    same_events(table, table.cli("replay", str(captured(table))))
+
+
+def test_an_old_result_bears_its_own_time_and_is_not_told_again(clocked: Clocked) -> None:
+    table = clocked.table.start()
+    table.must("open_table")
+    table.must("load_shoe")
+    clocked.draw(*COUP)
+    table.wait("coup.result", 1)
+    assert table.stop() == 0
+    (result,) = table.of("coup.result", "public")
+    clocked.set(2 * HOUR)
+    with Socket(zmq.SUB, table.at("public")) as ear:
+        table.start()
+        beats, heard = 0, []
+        while beats < 3:
+            topic, _, body = ear.socket.recv_multipart()
+            beats += topic.endswith(b"/heartbeat/")
+            heard += [] if topic.endswith(b"/heartbeat/") else [json.loads(body)["type"]]
+    assert "coup.result" not in heard
+    assert table.of("coup.result", "public") == [result]
+    assert ahead(result) == 0
+    assert ahead(table.told("surveillance")[-1]) == 2
+    rows, _ = table.ask("public_replay", {"after": result["seq"] - 1, "limit": 1})
+    assert json.loads(rows[0][2]) == result
+    assert table.stop() == 0
 
 
 def _read(table: Running, second: Json) -> None:

@@ -422,6 +422,78 @@ def test_a_subscriber_that_does_not_read_costs_messages_never_time(tmp_path: Pat
     with_house(tmp_path, body)
 
 
+def test_a_subscriber_that_does_not_read_costs_little_memory_and_the_others_nothing(tmp_path: Path) -> None:
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+    async def body(home: House) -> None:
+        with home.listen() as stuck, home.listen() as reads:
+            await stuck.receive()
+            await reads.receive()
+            stored = home.append("public", 400)
+
+            def gather() -> None:
+                seen = 0
+                while seen < len(stored):
+                    seen += not reads.socket.recv_multipart()[0].endswith(b"/heartbeat/")
+
+            for turn in range(300):
+                home.feed.publish(stored)
+                await reads.run(gather)
+                if turn == 20:  # the queues of the one that does not read are full
+                    before = resident()
+            assert resident() - before < 10 << 20
+
+    with_house(tmp_path, body)
+
+
+def test_rows_from_a_thread_and_beats_from_the_loop_share_a_socket(tmp_path: Path) -> None:
+    async def body(home: House) -> None:
+        stored = home.append("public", 3000)
+
+        def publish() -> None:
+            for row in stored:
+                home.feed.publish([row])
+
+        with home.listen() as client:
+            client.socket.setsockopt(zmq.RCVHWM, 0)
+            await client.receive()
+            seen: list[int] = []
+            beats = 0
+            publishing = asyncio.create_task(asyncio.to_thread(publish))
+            while not seen or seen[-1] < 3000:
+                topic, header, _ = await client.receive()
+                if topic.endswith(b"/heartbeat/"):
+                    beats += 1
+                else:
+                    seen.append(int.from_bytes(header[16:], "big"))
+            await publishing
+            assert seen == sorted(set(seen))
+            assert beats
+
+    with_house(tmp_path, body, beat_s=0.001)
+
+
+def test_who_subscribes_and_unsubscribes_first_hears_the_next_event_or_of_it(tmp_path: Path) -> None:
+    async def body(home: House) -> None:
+        with home.ask() as empty:  # its context and its options, for a socket of our own
+            ear = empty._context.socket(zmq.SUB)
+            ear.setsockopt(zmq.RCVHWM, 1)
+            ear.setsockopt(zmq.RCVTIMEO, 20_000)
+            ear.connect(home.doors["public"].pub.text)
+            for _ in range(50):
+                for topic in (b"public/BAC-08/", b"public/BAC-07/"):
+                    ear.subscribe(topic)
+                    ear.unsubscribe(topic)
+            ear.subscribe(b"public/BAC-07/")
+            home.tell("public")
+            top = 0
+            while top < 1:
+                top = int.from_bytes((await empty.run(ear.recv_multipart))[1][16:], "big")
+
+    with_house(tmp_path, body)
+
+
 def test_a_damaged_journal_is_an_error_answer(tmp_path: Path) -> None:
     async def body(home: House) -> None:
         home.journal._db.close()

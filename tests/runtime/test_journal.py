@@ -7,7 +7,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -310,6 +310,35 @@ def test_sigkill_loses_no_acknowledged_batch(path: Path) -> None:
         assert int(lines[-1]) <= report.tops["public"] <= int(lines[-1]) + 1
 
 
+@pytest.mark.parametrize(
+    ("damage", "lost"),
+    [
+        (lambda log, _: log + bytes(8192), 0),
+        (lambda log, before: log[:before] + bytes(len(log) - before), 1),
+        (lambda log, before: log[: (before + len(log)) // 2], 1),
+        (lambda log, _: log[:-1], 1),
+    ],
+)
+def test_an_end_of_the_log_that_was_not_written_costs_that_batch_alone(
+    path: Path, tmp_path: Path, damage: Callable[[bytes, int], bytes], lost: int
+) -> None:
+    log, cut = f"{path.name}-wal", tmp_path / "cut"
+    journal = open_journal(path)
+    for seq in range(1, 6):
+        before = path.with_name(log).stat().st_size
+        journal.append(card(journal, seq))
+    cut.mkdir()
+    (cut / path.name).write_bytes(path.read_bytes())  # as a power cut leaves them
+    (cut / log).write_bytes(damage(path.with_name(log).read_bytes(), before))
+    journal.close()
+    after = open_journal(cut / path.name)
+    assert after.tops()["public"] == 5 - lost
+    after.append(card(after, 6 - lost))
+    after.close()
+    report = verify(cut / path.name)
+    assert (report.ok, report.tops["public"]) == (True, 6 - lost)
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     disk = tmp_path / "disk"
@@ -471,6 +500,24 @@ def test_a_lengthened_log_is_the_same_journal(path: Path) -> None:
     assert verify(path).ok
     with Reader(path) as reader:
         assert [message.seq for message in reader.messages("cage", 0, 200)] == list(range(1, 100))
+
+
+def test_a_log_that_a_reader_held_shrinks_once_it_is_gone(path: Path) -> None:
+    journal = open_journal(path)
+    log = path.with_name(path.name + "-wal")
+    rows = [Row("rx", 1, bytes(1 << 20))] * 4
+    journal.append(rows)
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM row").fetchone()  # from here on it sees the file as it is now
+        while log.stat().st_size < 40 << 20:
+            journal.append(rows)
+        reader.execute("ROLLBACK")
+    for _ in range(3):
+        journal.append(rows)
+    assert log.stat().st_size <= 16 << 20
+    journal.close()
+    assert verify(path).ok
 
 
 def test_a_log_is_not_lengthened_where_room_is_short(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
