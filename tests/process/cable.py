@@ -29,12 +29,18 @@ class Cable:
         self._ip_program = _IP
 
     def __enter__(self) -> Self:
+        try:
+            self._make()
+        except subprocess.CalledProcessError as failed:
+            self.__exit__()
+            pytest.skip(
+                f"no namespaces of the network with a cable can be made here: {failed.stderr.strip()}"
+            )
+        return self
+
+    def _make(self) -> None:
         for space in self._spaces.values():
-            try:
-                self._ip("netns", "add", space)
-            except subprocess.CalledProcessError as failed:
-                self.__exit__()
-                pytest.skip(f"no namespace of the network can be made here: {failed.stderr.strip()}")
+            self._ip("netns", "add", space)
         near, far = self._spaces.values()
         self._ip("-n", near, "link", "add", "cable", "type", "veth", "peer", "name", "cable", "netns", far)
         for address, space in self._spaces.items():
@@ -44,7 +50,6 @@ class Cable:
         for space in self._spaces.values():
             self._ip("-n", space, "link", "set", "cable", "up")
         self.heal()
-        return self
 
     def __exit__(self, *_: object) -> None:
         for space in self._spaces.values():

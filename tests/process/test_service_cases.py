@@ -56,7 +56,8 @@ def test_it_stops_while_nobody_reads(tables: Tables) -> None:
     """A subscriber that stands still, one that asked for everything and takes nothing, half a handshake."""
     table = tables().start()
     table.must("open_table")
-    deal_shoe(table, 0)
+    for number in range(3):  # told eight times over, they are more than any buffer on the way holds
+        deal_shoe(table, number)
     with ExitStack() as ends:
         stopped = Follower(table, "stopped")
         ends.callback(stopped.process.wait)
@@ -65,11 +66,16 @@ def test_it_stops_while_nobody_reads(tables: Tables) -> None:
         stopped.process.send_signal(signal.SIGSTOP)
         half = ends.enter_context(socket.create_connection(("127.0.0.1", table.port("cage"))))
         half.sendall(b"\xff\0")
-        greedy = ends.enter_context(Socket(zmq.DEALER, table.at("public_replay")))
+        context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        ends.callback(context.destroy, 0)
+        greedy = context.socket(zmq.DEALER)
+        greedy.setsockopt(zmq.RCVHWM, 1)
+        greedy.setsockopt(zmq.RCVBUF, 4096)
+        greedy.connect(table.at("surveillance_replay"))
         for number in range(8):
-            greedy.socket.send(b'{"id":%d,"after":0,"limit":100000}' % number)
-        greedy.socket.recv_multipart()
-        deal_shoe(table, 1)
+            greedy.send(b'{"id":%d,"after":0,"limit":100000}' % number)
+        greedy.recv_multipart()
+        deal_shoe(table, 3)
         assert table.stop() == 0
     table.verified()
     assert b"service.stopped" in table.raw("surveillance")[-1]

@@ -17,7 +17,9 @@ from tests.process.partition import parted
         ("silent", 300),
         ("pulled", 5),
         ("pulled", 40),
+        ("to the far end", 5),
         ("to the far end", 40),
+        ("to the near end", 5),
         ("to the near end", 40),
     ],
 )
