@@ -192,7 +192,9 @@ def control(  # noqa: PLR0913 - options of a command
     ] = None,
     *,
     config: ConfigOption,
-    actor: Annotated[str, typer.Option(help="role:id, such as dealer:17")],
+    actor: Annotated[
+        str | None, typer.Option(help="role:id, such as dealer:17; a key of one role need not say it")
+    ] = None,
     expect_coup: Annotated[int | None, typer.Option(help="refuse where another coup is on the table")] = None,
     key: KeyOption = None,
     as_json: AlwaysJson = True,  # noqa: ARG001 - taken for those who say it everywhere
@@ -200,8 +202,10 @@ def control(  # noqa: PLR0913 - options of a command
     """Give a command to the table; prints the answer as JSON; exit 1 where it is refused."""
     if verb not in VERBS:
         refuse(f"unknown command {verb!r}: one of {', '.join(VERBS)}")
-    who = person("--actor", actor)
+    who = None if actor is None else person("--actor", actor)
     settings = configuration(config)
+    if who is None and settings.keys is None:
+        refuse("--actor is missing: who says it, as role:id")
     said = dict(map(_argument, args or []))
     answer = answer_of(settings, verb, who, said, expect_coup, client_keys(settings, key))
     typer.echo(msgspec.json.encode(answer))

@@ -21,7 +21,7 @@ def person(option: str, named: str) -> str:
 def answer_of(  # noqa: PLR0913, PLR0917 - a command, for whom, and by whose key
     settings: Config,
     verb: str,
-    actor: str,
+    actor: str | None,
     args: dict[str, Any],
     expect_coup: int | None = None,
     keys: ClientKeys | None = None,

@@ -61,12 +61,12 @@ def table_at(router: str, patience: float = PATIENCE_S, keys: ClientKeys | None 
 
 
 class Operator(Asker):
-    """Somebody at the table, who says what he or she is: `role:id`."""
+    """Somebody at the table, who says what he or she is: `role:id`, or whose key does."""
 
     def say(
         self,
         verb: str,
-        actor: str,
+        actor: str | None,
         args: dict[str, Any],
         expect_coup: int | None = None,
         *,
@@ -76,7 +76,9 @@ class Operator(Asker):
 
         `key`: its id; the same command asked again under the same id is carried out once.
         """
-        request: dict[str, Any] = {"verb": verb, "actor": actor, "args": args}
+        request: dict[str, Any] = {"verb": verb, "args": args}
+        if actor is not None:
+            request["actor"] = actor
         if key is not None:
             request["id"] = key
         if expect_coup is not None:
