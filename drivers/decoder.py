@@ -144,7 +144,8 @@ class ProfileDecoder:
 
     def clock_set(self, now: int) -> None:
         """Count by the new clock; times before it say nothing any more."""
-        self._framer.reset()  # nothing is held; what was dropped up to a silence counts by the old clock
+        if not self._framer.pending:  # what was dropped up to a silence counts by the old clock
+            self._framer.reset()
         self._coalesce.forget()
         self._spacing.clock_set(now)
         if self._numbers is not None:

@@ -217,7 +217,7 @@ def test_version_names_every_rule_file_with_its_hash() -> None:
         assert any(line.startswith(f"rules {name} sha256 ") for line in lines)
 
 
-@pytest.mark.parametrize("command", ["pause", "watch", "surveillance", "camera"])
+@pytest.mark.parametrize("command", ["pause", "watch", "console", "camera"])
 def test_a_command_of_a_later_version_does_not_exist(command: str) -> None:
     ran = shoe_daemon(command)
     assert ran.returncode == 2

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -14,7 +15,7 @@ from shoe_daemon.runtime.rows import Reader
 from shoe_daemon.runtime.verify import verify
 from tests.process.conftest import Tables
 from tests.process.hand import SECOND, Disk, Hand, dealing, disk
-from tests.process.running import card
+from tests.process.running import Running, card, until
 from tests.process.whole_run import captured, same_events
 from tests.runtime.journals import PUBLIC, SIGNER, write_keys
 
@@ -180,6 +181,16 @@ def test_a_disk_that_fails_and_comes_back_keeps_the_account_signed(
     assert verify(tmp_path / "t.db", [PUBLIC]).ok
 
 
+def _signed_to(table: Running) -> int:
+    """The last row under a checkpoint that surveillance was told of."""
+    return max((int(one["data"]["last"]) for one in table.of("journal.checkpoint")), default=0)
+
+
+def _last_result(table: Running) -> int:
+    with closing(Reader(table.journal)) as journal:
+        return max(row.pos for row in journal.rows(0, ("told",)) if b'"coup.result"' in row.body)
+
+
 def test_a_daemon_with_a_key_signs_and_one_that_is_killed_goes_on(tables: Tables, tmp_path: Path) -> None:
     private, public = write_keys(tmp_path)
     table = tables()
@@ -191,11 +202,10 @@ def test_a_daemon_with_a_key_signs_and_one_that_is_killed_goes_on(tables: Tables
     table.must("open_table")
     table.must("load_shoe")
     for coup in (1, 2):
-        told = len(table.of("journal.checkpoint"))
         for face in ("8S", "3H", "AC", "QD"):
             table.shoe.write(card(face))
         table.wait("coup.result", coup)
-        table.wait("journal.checkpoint", told + 1)
+        until(lambda: _signed_to(table) >= _last_result(table))
         table.kill()
         table.start()
     table.must("close_shoe")
