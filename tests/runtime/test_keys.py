@@ -9,7 +9,7 @@ from shoe_daemon.runtime.gate import MOST, Refusals, new_pair
 from shoe_daemon.runtime.keys import SERVER_KEY, SERVER_PUB, Entry, KeyFileError, Keys, read_pair, write_pair
 from tests.runtime.test_config import LEAST
 
-KEY = new_pair().public
+KEY = "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7"
 
 
 @pytest.fixture
