@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from shoe_daemon.clients.operator import Operator, Unanswered
+from shoe_daemon.clients.operator import Operator, Unanswered, table_at
 from shoe_daemon.clients.subscriber import ClientKeys, Subscriber
 from shoe_daemon.clients.wire import Event
 from shoe_daemon.runtime.gate import new_pair
@@ -118,6 +118,19 @@ def test_whoever_is_not_hears_nothing_and_is_one_alarm(house: House, who: str) -
         ((what, reason),) = told.alarms()
     assert what == "surveillance"
     assert reason == ("no key" if pair is None else f"key {pair.public}")
+
+
+def test_a_client_with_an_old_key_of_the_daemon_is_one_alarm_and_says_so(
+    house: House,
+) -> None:
+    house.say("open_table")
+    old = ClientKeys(house.board, new_pair().public)
+    with house.follow("surveillance", house.recorder) as feed:
+        told = Told(feed)
+        with pytest.raises(Unanswered, match="does the daemon run, and is the key allowed"):
+            table_at(house.table.at("public_replay"), 2.0, old)
+        until(lambda: bool(told.alarms()), house.table.log.read_text)
+        assert told.alarms() == [("public", "no key")]
 
 
 def test_what_speaks_no_zeromq_costs_nobody_anything(house: House) -> None:
