@@ -258,6 +258,7 @@ class ProfileDecoder:
         found += self._again.give_up(now)
         if self._numbers is not None:
             self._numbers.forget()
+            self._astray = False
         found += self._spaced(said)
         found.append(DeviceReset(at=said.at, raw=said.raw))
         self._lives = False
