@@ -198,7 +198,6 @@ _VERBS: Final[dict[str, Callable[[Turn, Any], None]]] = {
 
 _INPUTS: Final[dict[type[inp.Input], Callable[[Turn, Any], None]]] = {
     **device.INPUTS,
-    inp.Checkpointed: house.checkpointed,
     inp.Command: _command,
     inp.AnswerImplied: _answer_implied,
     inp.TimePassed: _time,

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Final, Literal
 
+import msgspec
+
 from shoe_daemon.table import events as ev
 from shoe_daemon.table import house
 from shoe_daemon.table import inputs as inp
@@ -45,6 +47,13 @@ def _rejected(turn: Turn, reason: ev.Rejection, raw: bytes) -> None:
             shoe_open=turn.table.shoe is not None,
         )
     )
+
+
+def _checkpointed(turn: Turn, what: inp.Checkpointed) -> None:
+    """Nothing at the table changes by it."""
+    said = msgspec.structs.asdict(what)
+    del said["at"]
+    turn.emit(ev.JournalCheckpoint(shoe=turn.shoe, coup=turn.table.open_number, **said))
 
 
 def _noticed(turn: Turn, what: inp.Noticed) -> None:
@@ -226,5 +235,6 @@ INPUTS: Final[dict[type[inp.Input], Callable[[Turn, Any], None]]] = {
     inp.LineAlarm: _line_alarm,
     inp.Service: _service,
     inp.ClockStepped: _clock,
+    inp.Checkpointed: _checkpointed,
     inp.Noticed: _noticed,
 }

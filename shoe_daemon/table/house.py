@@ -2,14 +2,11 @@
 
 from typing import Final
 
-import msgspec
-
 from shoe_daemon.game.house_rules import What
 from shoe_daemon.game.limits import LIMITS, Limit
 from shoe_daemon.game.methods import PLAYER_DRAWS, Method
 from shoe_daemon.table import arguments as arg
 from shoe_daemon.table import events as ev
-from shoe_daemon.table.inputs import Checkpointed
 from shoe_daemon.table.stakes import limits_agree, lowest_minima, stated
 from shoe_daemon.table.state import Notice, Table
 from shoe_daemon.table.turn import Refused, Turn
@@ -31,13 +28,6 @@ def _role(turn: Turn) -> str:
 def _between(turn: Turn) -> None:
     if turn.table.open_coup is not None:
         raise Refused("coup_open")
-
-
-def checkpointed(turn: Turn, what: Checkpointed) -> None:
-    """Nothing at the table changes by it."""
-    said = msgspec.structs.asdict(what)
-    del said["at"]
-    turn.emit(ev.JournalCheckpoint(shoe=turn.shoe, coup=turn.table.open_number, **said))
 
 
 # -- dealing methods (NSW-8.1, 8.2) ---------------------------------------------------------------------

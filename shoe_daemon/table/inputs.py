@@ -218,7 +218,7 @@ class Start(Input, frozen=True):
     part: Literal["table", "shoe", "betting"]
 
 
-DeviceInput = (
+_FromShoe = (
     CardRead
     | CardUnread
     | DeviceAlarm
@@ -228,18 +228,10 @@ DeviceInput = (
     | CardReturned
     | DeviceResult
     | Silent
-    | Button
 )
+DeviceInput = _FromShoe | Button
 AnyInput = (
-    CardRead
-    | CardUnread
-    | DeviceAlarm
-    | FrameRejected
-    | SequenceGap
-    | DeviceReset
-    | CardReturned
-    | DeviceResult
-    | Silent
+    _FromShoe
     | Link
     | LineAlarm
     | Command
